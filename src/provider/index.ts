@@ -1,0 +1,5 @@
+/** The reference provider: an in-memory CapacityProvider written from the contract alone. */
+export { findMutant, MUTANTS, type Mutant } from './mutants/index.js';
+export type { Latency } from './policies.js';
+export { type ProviderOptions, type RunningProvider, startProvider } from './server.js';
+export { findVariant, VARIANTS, type Variant } from './variants/index.js';

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Actuator } from './actuator.js';
+import { altered } from './alteration.js';
+import { findMutant } from './mutants/index.js';
+import { healthy, type Latency } from './policies.js';
+import { createProvider } from './provider.js';
+import { type Random, seededRandom } from './random.js';
+import { type Scheduler, timerScheduler } from './scheduler.js';
+import { handlers } from './service.js';
+import { FORGETFUL, type Store } from './store.js';
+import { StrictCapacityProviderService } from './strict-service.js';
+import { findVariant } from './variants/index.js';
+
+/** How a reference provider is started. */
+export interface ProviderOptions {
+  /** `host:port` to listen on; port 0 takes a free one. */
+  readonly addr: string;
+  /** Machines in a new fleet; 256 unless given. */
+  readonly seedCount?: number;
+  /** HostRef.provider of every machine; `reference` unless given. */
+  readonly providerName?: string;
+  /** How long a transition takes, in milliseconds; 0 to 2 unless given. */
+  readonly latency?: Latency;
+  /** False for a provider that answers every Delete UNIMPLEMENTED. */
+  readonly deletes?: boolean;
+  /** Name of the bug to have, see {@link findMutant}. */
+  readonly mutant?: string;
+  /** Name of the unusual but correct way to be, see {@link findVariant}. */
+  readonly variant?: string;
+  /** Seed of every chance decision; 1 unless given. */
+  readonly randomSeed?: number;
+  /** Instead of a generator seeded with `randomSeed`. */
+  readonly random?: Random;
+  /** Instead of the process's timers. */
+  readonly scheduler?: Scheduler;
+  /** Instead of the actuator that always succeeds. */
+  readonly actuator?: Actuator;
+  /** Milliseconds after which a transition is given up as failed; never unless given. */
+  readonly transitionTimeoutMs?: number;
+  /** Where the fleet survives the process; nowhere unless given. */
+  readonly store?: Store;
+}
+
+/** A provider that answers. */
+export interface RunningProvider {
+  /** `host:port` it listens on. */
+  readonly address: string;
+  readonly port: number;
+  /** Stops listening, breaks what is open, and drops unfinished transitions. */
+  stop(): Promise<void>;
+}
+
+/** gRPC's own limit of 4 MiB is below what a large fleet, map or blob needs. */
+const UNLIMITED = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
+
+/**
+ * Starts a reference provider.
+ * @throws RangeError for an unknown mutant or variant
+ * @throws Error when the address cannot be bound
+ */
+export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+  const scheduler = options.scheduler ?? timerScheduler();
+  const store = options.store ?? FORGETFUL;
+  const server = new Server(UNLIMITED);
+  server.addService(StrictCapacityProviderService, handlers(assemble(options, scheduler, store), store));
+  const stop = async () => {
+    scheduler.close();
+    server.forceShutdown();
+  };
+  try {
+    const port = await listen(server, options.addr);
+    const host = options.addr.slice(0, options.addr.lastIndexOf(':'));
+    return { address: `${host}:${port}`, port, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function assemble(options: ProviderOptions, scheduler: Scheduler, store: Store) {
+  const variant = options.variant === undefined ? undefined : findVariant(options.variant);
+  const mutant = options.mutant === undefined ? undefined : findMutant(options.mutant);
+  const base = healthy(options.latency ?? { minMs: 0, maxMs: 2 });
+  return createProvider({
+    policies: altered(altered(base, variant), mutant),
+    config: {
+      providerName: options.providerName ?? 'reference',
+      seedCount: options.seedCount ?? 256,
+      deletes: options.deletes ?? variant?.deletes ?? true,
+      boot: randomBytes(6).toString('hex'),
+      cursorKey: randomBytes(16).toString('hex'),
+      transitionTimeoutMs: options.transitionTimeoutMs,
+    },
+    random: options.random ?? seededRandom(options.randomSeed ?? 1),
+    scheduler,
+    store,
+    actuator: options.actuator,
+  });
+}
+
+function listen(server: Server, addr: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(addr, ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
+  });
+}

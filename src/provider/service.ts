@@ -1,0 +1,103 @@
+/** The gRPC adaptor: requests to calls, replies to responses, and nothing else. */
+import { type handleUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import type {
+  CapacityProviderServer,
+  ConfigureRequest,
+  CreateRequest,
+  DeleteRequest,
+  DrainRequest,
+  TransitionAck,
+} from '../wire/gen/provider.js';
+import type { Mutation, Rejection, Token } from './call.js';
+import type { Provider } from './provider.js';
+import { pause } from './scheduler.js';
+import type { Store } from './store.js';
+
+type Ok<T> = T & { readonly ok: true };
+
+/** The handlers of a provider's six calls. */
+export function handlers(provider: Provider, store: Store): CapacityProviderServer {
+  const { policies } = provider;
+  const answer = answering(provider, store);
+  const mutation = <Request>(read: (request: Request, peer: string) => Mutation) =>
+    answer(
+      (request: Request, peer) => policies.mutate(read(request, peer), provider),
+      ({ operationId, machine }): TransitionAck => ({ operationId, machine }),
+    );
+  return {
+    create: mutation(createCall),
+    configure: mutation(configureCall),
+    drain: mutation(drainCall),
+    delete: mutation(deleteCall),
+    get: answer(
+      ({ id }) => policies.get(id, provider),
+      ({ machine }) => machine,
+    ),
+    list: answer(
+      ({ states, maxResults, sinceRevision }) =>
+        policies.list({ states, maxResults, since: sinceRevision }, provider),
+      ({ machines, revision }) => ({ machines: [...machines], revision }),
+    ),
+  };
+}
+
+/** Wraps a decision into a unary handler whose reply leaves once the decision is durable. */
+function answering(provider: Provider, store: Store) {
+  return <Request, Reply extends { readonly ok: true }, Response>(
+    decide: (request: Request, peer: string) => Reply | Rejection | Promise<Reply | Rejection>,
+    respond: (reply: Ok<Reply>) => Response,
+  ): handleUnaryCall<Request, Response> => {
+    return (call, callback) => {
+      reply(() => decide(call.request, call.getPeer()), respond, callback).catch((error: unknown) => {
+        callback({ code: status.INTERNAL, details: String(error) });
+      });
+    };
+  };
+
+  async function reply<Reply extends { readonly ok: true }, Response>(
+    decide: () => Reply | Rejection | Promise<Reply | Rejection>,
+    respond: (reply: Ok<Reply>) => Response,
+    callback: sendUnaryData<Response>,
+  ): Promise<void> {
+    const decision = await decide();
+    await store.durable();
+    const ms = provider.policies.replyTime(provider.random);
+    if (ms > 0) await pause(provider.scheduler, ms);
+    if (decision.ok) callback(null, respond(decision));
+    else callback({ code: status[decision.code], details: decision.message });
+  }
+}
+
+function createCall(request: CreateRequest, peer: string): Mutation {
+  return { kind: 'Create', ...addressed(request, peer) };
+}
+
+function configureCall(request: ConfigureRequest, peer: string): Mutation {
+  return {
+    kind: 'Configure',
+    ...addressed(request, peer),
+    cluster: request.clusterId,
+    metadata: request.shardMetadata,
+    blob: request.bootstrapBlob,
+  };
+}
+
+function drainCall(request: DrainRequest, peer: string): Mutation {
+  return { kind: 'Drain', ...addressed(request, peer), graceSeconds: request.gracePeriodSeconds };
+}
+
+function deleteCall(request: DeleteRequest, peer: string): Mutation {
+  return { kind: 'Delete', ...addressed(request, peer) };
+}
+
+interface TokenFields {
+  readonly machineId: string;
+  readonly shardId: string;
+  readonly shardEpoch: bigint;
+  readonly sequenceNumber: bigint;
+}
+
+function addressed(request: TokenFields, peer: string): { machineId: string; token: Token; peer: string } {
+  const { machineId, shardId, shardEpoch, sequenceNumber } = request;
+  return { machineId, token: { shard: shardId, epoch: shardEpoch, sequence: sequenceNumber }, peer };
+}
