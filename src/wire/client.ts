@@ -1,0 +1,210 @@
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  type ClientUnaryCall,
+  credentials as grpcCredentials,
+  Metadata,
+  status as StatusCode,
+  type StatusObject,
+} from '@grpc/grpc-js';
+import type { Call, Outcome, ReplyOf } from '../../model/call.js';
+import { decodeReply, encodeCall } from './codec.js';
+import { RAW_METHODS, toBuffer } from './service.js';
+import { outcomeOfStatus } from './status.js';
+import { parseTarget } from './target.js';
+
+/** A monotonic clock, in milliseconds; only differences between its readings mean anything. */
+export type Clock = () => number;
+
+export interface ProviderClientOptions {
+  /** HOST:PORT, [IPV6]:PORT or unix:PATH. */
+  readonly target: string;
+  /** How many HTTP/2 connections to hold, at least 1. */
+  readonly connections: number;
+  /** The deadline of a call that names none, in milliseconds. */
+  readonly callTimeoutMs: number;
+  /** Plaintext unless given. */
+  readonly credentials?: ChannelCredentials;
+  readonly clock: Clock;
+}
+
+export interface CallOptions {
+  /** Which connection, from 0; taken modulo the number of connections. Without it, connections take turns. */
+  readonly connection?: number;
+  /** The deadline of this call, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** One call and what came of it. The call took effect, if it did, between the two instants or after an indeterminate one. */
+export interface Exchange<C extends Call> {
+  readonly outcome: Outcome<ReplyOf<C>>;
+  /** Read from the clock before the request was handed to the transport, in milliseconds. */
+  readonly invokedAt: number;
+  /** Read from the clock when the final status was there, before the reply was decoded, in milliseconds. */
+  readonly returnedAt: number;
+}
+
+/** How long after a call's deadline it is given up when the transport has still not ended it, in milliseconds. */
+const TRANSPORT_GRACE_MS = 500;
+
+const CHANNEL_OPTIONS: ChannelOptions = {
+  // A pool of its own makes every channel open a socket of its own; by default equal channels share one.
+  'grpc.use_local_subchannel_pool': 1,
+  // A List of 100,000 machines is tens of MiB; the default limit is 4.
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  // A mutation sent twice behind our back would be a second call that the history does not know.
+  'grpc.enable_retries': 0,
+  // Neither a proxy from the environment nor a config from DNS may come between bfcheck and the provider.
+  'grpc.enable_http_proxy': 0,
+  'grpc.service_config_disable_resolution': 1,
+  // A provider that was killed and booted again must be found again within the second, not within minutes.
+  'grpc.initial_reconnect_backoff_ms': 50,
+  'grpc.max_reconnect_backoff_ms': 500,
+  'grpc.dns_min_time_between_resolutions_ms': 100,
+};
+
+/** The status of a call that the transport did not end in time, as when it is still busy unpacking a reply. */
+const NEVER_ENDED: StatusObject = {
+  code: StatusCode.DEADLINE_EXCEEDED,
+  details: 'no final status by the deadline',
+  metadata: new Metadata(),
+};
+
+/** The status of a call that grpc-js refused to start, as it does once its channel is closed. */
+function notStarted(error: unknown): StatusObject {
+  const details = error instanceof Error ? error.message : String(error);
+  return { code: StatusCode.UNAVAILABLE, details, metadata: new Metadata() };
+}
+
+/** Speaks to one provider over several connections. */
+export class ProviderClient {
+  /** As it was given. */
+  readonly target: string;
+  private readonly channels: readonly Client[];
+  private readonly clock: Clock;
+  private readonly callTimeoutMs: number;
+  private invoked = 0;
+
+  /**
+   * Opens nothing yet: each connection is made by its first call.
+   *
+   * @throws EnvironmentError when the target is malformed.
+   * @throws RangeError when `connections` is not a positive integer.
+   */
+  constructor(options: ProviderClientOptions) {
+    const { connections, credentials = grpcCredentials.createInsecure() } = options;
+    if (!Number.isInteger(connections) || connections < 1) {
+      throw new RangeError(`expected at least one connection, saw ${connections}`);
+    }
+    const address = parseTarget(options.target);
+    this.target = options.target;
+    this.clock = options.clock;
+    this.callTimeoutMs = options.callTimeoutMs;
+    this.channels = Array.from(
+      { length: connections },
+      () => new Client(address, credentials, CHANNEL_OPTIONS),
+    );
+  }
+
+  /** How many calls were made so far. */
+  get calls(): number {
+    return this.invoked;
+  }
+
+  /**
+   * Makes one call, sent at most once. Whatever the provider or the network does becomes an outcome, at the
+   * latest half a second after the deadline; the promise never rejects.
+   *
+   * - ok: status OK and a reply that decodes;
+   * - indeterminate: UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED, whoever said it; a broken stream
+   *   (UNAVAILABLE); a reply that is not one whole valid message (MALFORMED);
+   * - rejected: any other status, an undefined number counting as UNKNOWN.
+   *
+   * @throws RangeError at once, before anything is sent, for a call that the wire cannot carry (see encodeCall).
+   */
+  call<C extends Call>(call: C, options: CallOptions = {}): Promise<Exchange<C>> {
+    const request = toBuffer(encodeCall(call));
+    const channel = this.channel(options.connection ?? this.invoked);
+    const timeoutMs = options.timeoutMs ?? this.callTimeoutMs;
+    this.invoked += 1;
+    return new Promise((resolve) => {
+      const invokedAt = this.clock();
+      const settle = (status: StatusObject, reply: Buffer | undefined) => {
+        clearTimeout(giveUp);
+        const returnedAt = this.clock();
+        resolve({ outcome: outcomeOf(call, status, reply), invokedAt, returnedAt });
+      };
+      let inFlight: ClientUnaryCall | undefined;
+      const giveUp = setTimeout(() => {
+        inFlight?.cancel();
+        settle(NEVER_ENDED, undefined);
+      }, timeoutMs + TRANSPORT_GRACE_MS);
+      try {
+        inFlight = send(channel, call.kind, request, timeoutMs, settle);
+      } catch (error) {
+        settle(notStarted(error), undefined);
+      }
+    });
+  }
+
+  /** Closes every connection. Calls still in flight end as the transport sees fit, at the latest at their deadline. */
+  close(): void {
+    for (const channel of this.channels) {
+      channel.close();
+    }
+  }
+
+  private channel(number: number): Client {
+    const channel = this.channels[number % this.channels.length];
+    if (channel === undefined) {
+      throw new RangeError(`expected a connection number from 0, saw ${number}`);
+    }
+    return channel;
+  }
+}
+
+function send(
+  channel: Client,
+  kind: Call['kind'],
+  request: Buffer,
+  timeoutMs: number,
+  settle: (status: StatusObject, reply: Buffer | undefined) => void,
+): ClientUnaryCall {
+  const { path, requestSerialize, responseDeserialize } = RAW_METHODS[kind];
+  let reply: Buffer | undefined;
+  const inFlight = channel.makeUnaryRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+    request,
+    // grpc-js takes wall-clock instants and makes a duration of them at once.
+    { deadline: Date.now() + timeoutMs },
+    (_error, value) => {
+      reply = value;
+    },
+  );
+  // The error of the callback hides whether an OK came without a message; the status event, right after, does not.
+  inFlight.on('status', (status: StatusObject) => settle(status, reply));
+  return inFlight;
+}
+
+function outcomeOf<C extends Call>(
+  call: C,
+  status: StatusObject,
+  reply: Buffer | undefined,
+): Outcome<ReplyOf<C>> {
+  if (status.code !== StatusCode.OK) {
+    return outcomeOfStatus(status);
+  }
+  if (reply === undefined) {
+    return { kind: 'indeterminate', cause: 'MALFORMED', message: 'status OK without a reply message' };
+  }
+  try {
+    return { kind: 'ok', reply: decodeReply(call, reply) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'indeterminate', cause: 'MALFORMED', message };
+  }
+}

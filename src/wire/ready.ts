@@ -1,0 +1,81 @@
+import type { Indeterminate, ListCall, Listing, Rejected } from '../../model/call.js';
+import type { Clock, ProviderClient } from './client.js';
+import { EnvironmentError, quoteForeign } from './environment-error.js';
+import { isNotGrpc } from './status.js';
+
+export interface ReadyOptions {
+  /** How long to wait for the first List in all, in milliseconds. */
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+const EVERYTHING: ListCall = { kind: 'List', states: [], maxResults: 0, sinceRevision: new Uint8Array(0) };
+const PAUSE_MS = 50;
+
+/**
+ * Waits until the provider is ready: until a List answers, which an open port does not promise (contract
+ * section 7). Asks again while nothing listens or the provider rejects, as both are usual during a boot.
+ *
+ * @returns the first listing.
+ * @throws EnvironmentError when the deadline passed, and at once when waiting cannot help: the server is not
+ *   gRPC, has no CapacityProvider, or answers List with bytes that are no MachineList.
+ */
+export async function awaitReady(client: ProviderClient, options: ReadyOptions): Promise<Listing> {
+  const { deadlineMs, clock, sleep } = options;
+  const startedAt = clock();
+  for (;;) {
+    const timeoutMs = Math.max(1, deadlineMs - (clock() - startedAt));
+    const { outcome } = await client.call(EVERYTHING, { connection: 0, timeoutMs });
+    if (outcome.kind === 'ok') {
+      return outcome.reply;
+    }
+    const remainingMs = deadlineMs - (clock() - startedAt);
+    if (isFinal(outcome) || remainingMs <= PAUSE_MS) {
+      throw new EnvironmentError(explain(client.target, outcome, deadlineMs));
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+// What grpc-js says of a peer that accepts the connection and then answers with something that is not HTTP/2.
+const NOT_HTTP2 = /Protocol error|ERR_HTTP2|wrong version number|SSL routines|Parse Error/i;
+// Its deadline text while no connection has been set up yet.
+const NOT_CONNECTED = /Waiting for LB pick|waiting for name resolution/;
+
+function isFinal(outcome: Rejected | Indeterminate): boolean {
+  return outcome.kind === 'rejected'
+    ? outcome.code === 'UNIMPLEMENTED'
+    : outcome.cause === 'MALFORMED' || isNotGrpc(outcome) || NOT_HTTP2.test(outcome.message);
+}
+
+function explain(target: string, outcome: Rejected | Indeterminate, deadlineMs: number): string {
+  const expected = `expected a BigFleet capacity provider (gRPC over plaintext HTTP/2) at ${target}`;
+  if (outcome.kind === 'rejected') {
+    return `${expected}, ${rejection(outcome)}`;
+  }
+  const { cause, message } = outcome;
+  if (cause === 'MALFORMED') {
+    return `${expected}, but its reply to List is not a valid MachineList (${quoteForeign(message)}); check that it serves package bigfleet.v1alpha1 with the published field numbers`;
+  }
+  if (isNotGrpc(outcome) || NOT_HTTP2.test(message)) {
+    return `${expected}, but what answers there is not a gRPC server (${quoteForeign(message)}); check the port, and whether the server wants TLS or is an HTTP/1 server`;
+  }
+  if (cause === 'DEADLINE_EXCEEDED' && NOT_CONNECTED.test(message)) {
+    return `${expected}, but no HTTP/2 connection came about within ${deadlineMs} ms (${quoteForeign(message)}); check that a gRPC server, not something else, listens on ${target}`;
+  }
+  if (cause === 'DEADLINE_EXCEEDED') {
+    return `${expected}, but its List did not answer within ${deadlineMs} ms; check that the provider is not stuck, or allow it more time`;
+  }
+  if (/ECONNREFUSED|ENOENT/.test(message)) {
+    return `${expected}, but nothing listens on ${target}; start the provider there, or correct the address`;
+  }
+  return `${expected}, but List could not reach it within ${deadlineMs} ms (${cause}: ${quoteForeign(message)}); check the address and the provider's own log`;
+}
+
+function rejection(outcome: Rejected): string {
+  if (outcome.code === 'UNIMPLEMENTED') {
+    return `but this gRPC server has no bigfleet.v1alpha1.CapacityProvider with List (${quoteForeign(outcome.message)}); check the port, or register the service`;
+  }
+  return `but its List is rejected with ${outcome.code} (${quoteForeign(outcome.message)}); List must answer before anything can be checked, see the provider's own log`;
+}
