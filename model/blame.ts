@@ -1,0 +1,276 @@
+/**
+ * Which behaviors a moment of a run speaks for. The same tables say what an explained step is evidence of and what
+ * an unexplained one breaks; the first behavior named is the one that a violation is reported under.
+ */
+import type { Mutation, MutationCall } from './call.js';
+import type { Mark, Relation } from './fencing.js';
+import { EDGES, type LifecycleState } from './machine.js';
+import type { Aspect } from './record.js';
+import type { BehaviorId } from './registry.js';
+import type { Rule } from './rules.js';
+import type { Phase, Trail } from './state.js';
+
+/** A judged mutation: what was called, where the machine was, how its token stood, and which rule applied. */
+export interface Moment {
+  readonly call: MutationCall;
+  readonly phase: Phase;
+  readonly rule: Rule;
+  readonly relation: Relation;
+  /** The mark the token was compared with. */
+  readonly mark: Mark | undefined;
+  /** Whether, past the fence, the call would repeat one that already led here. */
+  readonly replays: boolean;
+}
+
+const LIFECYCLE_OF: Readonly<Record<Mutation, BehaviorId>> = {
+  Create: 'B105',
+  Configure: 'B103',
+  Drain: 'B104',
+  Delete: 'B109',
+};
+
+/** Numbers from here on are not exact as doubles; B212 speaks of the int64 maximum. */
+const EXACT_DOUBLE = 2n ** 53n;
+
+/** The behaviors that a judged mutation speaks for, the most specific first. Never empty. */
+export function behaviorsOfMoment(moment: Moment): readonly BehaviorId[] {
+  const { rule, call, phase } = moment;
+  switch (rule) {
+    case 'shape':
+      return [...shapeBehaviors(call), 'B1205'];
+    case 'size':
+    case 'omission':
+      return sizeBehaviors(call);
+    case 'capability':
+      return ['B204', 'B1205'];
+    case 'fence':
+      return fenceBehaviors(moment);
+    case 'existence':
+      return [call.kind === 'Delete' ? 'B215' : 'B207', 'B1205'];
+    case 'idempotency':
+      return ['B205'];
+    case 'position':
+      return positionBehaviors(call.kind, phase);
+    case 'terminal':
+      return ['B705'];
+    default:
+      return [LIFECYCLE_OF[call.kind], 'B1203'];
+  }
+}
+
+/** What an explained mutation is evidence of: more than it could break by a wrong code alone. */
+export function evidenceOfMoment(moment: Moment): readonly BehaviorId[] {
+  if (moment.rule === 'idempotency') return ['B205', 'B206'];
+  if (moment.rule === 'accept')
+    return [LIFECYCLE_OF[moment.call.kind], 'B1203', 'B214', ...passedFence(moment)];
+  return behaviorsOfMoment(moment);
+}
+
+function shapeBehaviors({ machineId, token, kind }: MutationCall): BehaviorId[] {
+  if (machineId === '') return ['B208'];
+  if (token.epoch < 0n || token.sequence < 0n) return ['B211'];
+  return kind === 'Drain' ? ['B210'] : ['B211'];
+}
+
+function sizeBehaviors(call: MutationCall): BehaviorId[] {
+  const blob = call.kind === 'Configure' && call.blob.length > 1024;
+  return blob ? ['B213', 'B1205'] : ['B209', 'B503', 'B1205'];
+}
+
+function fenceBehaviors({ call, phase, relation, mark, replays }: Moment): BehaviorId[] {
+  if (phase === 'ABSENT') return ['B301', 'B303'];
+  if (isExtreme(call)) return ['B212', 'B303'];
+  if (replays && call.kind === 'Configure') return ['B306', 'B303'];
+  if (replays && call.kind === 'Drain') return ['B307', 'B303'];
+  if (mark !== undefined && !mark.applied) return ['B311', 'B303'];
+  return relation === 'older-epoch' ? ['B310', 'B303'] : ['B303'];
+}
+
+function isExtreme({ token }: MutationCall): boolean {
+  return token.epoch >= EXACT_DOUBLE || token.sequence >= EXACT_DOUBLE;
+}
+
+function positionBehaviors(kind: Mutation, phase: Phase): BehaviorId[] {
+  if (kind === 'Create' && phase === 'CONFIGURED') return ['B201', 'B1203'];
+  if (kind === 'Create' && phase === 'IDLE') return ['B205', 'B1203'];
+  if (kind === 'Configure' && phase === 'SPECULATIVE') return ['B202', 'B1203'];
+  if (kind === 'Drain' && phase === 'IDLE') return ['B203', 'B1203'];
+  if (kind === 'Delete' && (phase === 'SPECULATIVE' || phase === 'CONFIGURED')) return ['B204', 'B1203'];
+  return ['B1203'];
+}
+
+function passedFence({ call, relation }: Moment): BehaviorId[] {
+  if (relation === 'absent') return ['B308'];
+  if (isExtreme(call)) return ['B212'];
+  if (relation === 'newer-epoch') return ['B303', 'B310'];
+  return relation === 'newer-sequence' ? ['B309', 'B303'] : ['B302'];
+}
+
+/**
+ * Who is to blame for FAILED_PRECONDITION on a call whose token passes: the fence, if the call would otherwise have
+ * been carried out; else the rule that asked for another code.
+ */
+export function behaviorsOfFalseFence(moment: Moment, outranked: boolean): readonly BehaviorId[] {
+  const { rule, call, relation } = moment;
+  if (outranked) return ['B302', 'B1204'];
+  if (rule !== 'accept' && rule !== 'idempotency') return [...behaviorsOfMoment(moment), 'B1204'];
+  if (relation === 'absent') return ['B308', 'B1204'];
+  if (isExtreme(call)) return ['B212', 'B303'];
+  if (relation === 'newer-epoch') return ['B303', 'B310'];
+  return rule === 'idempotency' ? ['B205'] : ['B309', 'B303'];
+}
+
+/** Who is to blame when a reply is OK but its operation_id is not one that the rule allows. */
+export function behaviorsOfOperation(rule: Rule): readonly BehaviorId[] {
+  return rule === 'idempotency' ? ['B206', 'B205'] : ['B214'];
+}
+
+/** Who is to blame for a record that nothing explains, by the part of it that is wrong and by what came before. */
+export function behaviorsOfRecord(aspect: Aspect, shown: string, trail: Trail): readonly BehaviorId[] {
+  switch (aspect) {
+    case 'id':
+      return ['B801'];
+    case 'state':
+      return stateBehaviors(shown, trail);
+    case 'host':
+      return shown === 'SPECULATIVE' && trail.kind === 'Delete' ? ['B807', 'B107', 'B803'] : ['B107', 'B803'];
+    case 'host-provider':
+      return ['B805'];
+    case 'cluster':
+      return bindingBehaviors(shown, trail, ['B106', 'B803']);
+    case 'metadata':
+      return bindingBehaviors(shown, trail, metadataBehaviors(shown, trail));
+    case 'last-error':
+      return shown === 'FAILED' ? ['B707', 'B705'] : ['B101'];
+    case 'instance-type':
+    case 'labels':
+      return ['B801'];
+    case 'capacity-type':
+    case 'zone':
+      return ['B806'];
+    case 'price':
+    case 'interruption':
+      return ['B802'];
+    case 'resources':
+      return ['B804'];
+  }
+}
+
+/** A rejected call must leave the machine alone, so a machine that moved or was rebound breaks that call's rule. */
+const REJECTIONS: ReadonlySet<Rule> = new Set([
+  'shape',
+  'capability',
+  'size',
+  'omission',
+  'existence',
+  'position',
+  'terminal',
+]);
+
+function stateBehaviors(shown: string, trail: Trail): readonly BehaviorId[] {
+  if (shown === 'UNSPECIFIED' || shown.startsWith('UNKNOWN')) return ['B801'];
+  const { kind, rule, phase } = trail;
+  if (kind === null || rule === null) return ['B108'];
+  if (rule === 'fence') return phase === 'ABSENT' ? ['B301'] : ['B303'];
+  if (rule === 'idempotency') return ['B205'];
+  if (REJECTIONS.has(rule)) return rejectedBehaviors(kind, rule, phase);
+  return trail.rested && shown !== 'FAILED' ? ['B108'] : [LIFECYCLE_OF[kind], 'B105'];
+}
+
+function rejectedBehaviors(kind: Mutation, rule: Rule, phase: Phase): readonly BehaviorId[] {
+  if (rule === 'position' || rule === 'terminal') {
+    return rule === 'terminal' ? ['B705'] : positionBehaviors(kind, phase);
+  }
+  if (rule === 'existence') return ['B207'];
+  if (rule === 'shape') return kind === 'Drain' ? ['B210', 'B211'] : ['B211', 'B1205'];
+  if (rule === 'capability') return ['B204'];
+  return ['B209', 'B213'];
+}
+
+function bindingBehaviors(shown: string, trail: Trail, otherwise: BehaviorId[]): readonly BehaviorId[] {
+  if (trail.rule === 'idempotency' && trail.kind === 'Configure') return ['B205', 'B505', ...otherwise];
+  if (trail.rule !== null && REJECTIONS.has(trail.rule) && trail.kind !== null) {
+    return [...rejectedBehaviors(trail.kind, trail.rule, trail.phase), ...otherwise];
+  }
+  if (shown === 'SPECULATIVE' && trail.kind === 'Delete') return ['B807', ...otherwise];
+  return otherwise;
+}
+
+function metadataBehaviors(shown: string, trail: Trail): BehaviorId[] {
+  if (shown === 'CONFIGURING') return ['B504', 'B1202'];
+  if (shown === 'CONFIGURED') return ['B501', 'B1202'];
+  return shown === 'IDLE' && trail.kind === 'Drain' ? ['B502', 'B101'] : ['B502'];
+}
+
+/** What a record that was explained is evidence of: [behavior, fact] pairs, by state and by what led there. */
+export type Fact = readonly [BehaviorId, 'cases' | 'windows'];
+
+const EVERY_RECORD: readonly Fact[] = [
+  ['B801', 'cases'],
+  ['B802', 'cases'],
+  ['B803', 'cases'],
+];
+
+/** The facts of an observed machine in `phase`, led there by `leader`. */
+export function factsOfRecord(phase: LifecycleState, leader: Mutation | null): readonly Fact[] {
+  return FACTS[`${phase} ${leader}`] ?? EVERY_RECORD;
+}
+
+const FACTS: Readonly<Record<string, readonly Fact[]>> = Object.fromEntries(
+  ([...Object.keys(EDGES), null] as (Mutation | null)[]).flatMap((leader) =>
+    (Object.values(EDGES).flatMap(({ from, via, to }) => [from, via, to]) as LifecycleState[]).map(
+      (phase) => [`${phase} ${leader}`, [...EVERY_RECORD, ...stateFacts(phase, leader)]],
+    ),
+  ),
+);
+
+function stateFacts(phase: LifecycleState, leader: Mutation | null): Fact[] {
+  switch (phase) {
+    case 'CONFIGURING':
+      return [
+        ['B103', 'windows'],
+        ['B106', 'windows'],
+        ['B504', 'windows'],
+      ];
+    case 'DRAINING':
+      return [['B104', 'windows']];
+    case 'DELETING':
+      return [['B109', 'windows']];
+    case 'CONFIGURED':
+      return [
+        ['B103', 'cases'],
+        ['B106', 'cases'],
+        ['B107', 'cases'],
+        ['B501', 'cases'],
+        ['B504', 'cases'],
+        ['B505', 'cases'],
+        ['B805', 'cases'],
+        ['B806', 'cases'],
+      ];
+    case 'IDLE':
+      return leader === 'Drain'
+        ? [
+            ['B101', 'cases'],
+            ['B104', 'cases'],
+            ['B106', 'cases'],
+            ['B107', 'cases'],
+            ['B502', 'cases'],
+            ['B805', 'cases'],
+            ['B806', 'cases'],
+          ]
+        : [
+            ['B107', 'cases'],
+            ['B806', 'cases'],
+          ];
+    case 'SPECULATIVE':
+      return leader === 'Delete'
+        ? [
+            ['B107', 'cases'],
+            ['B109', 'cases'],
+            ['B807', 'cases'],
+          ]
+        : [['B107', 'cases']];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * Contract section 4, read as a nondeterministic specification: everything a provider in a given state may answer
+ * to a mutation, and the state it is in afterwards. A choice that the contract leaves open is one more possibility.
+ */
+import type { MutationCall, RejectionCode } from './call.js';
+import { type Expectation, type ExpectedOperation, standingOf } from './codes.js';
+import {
+  isNegative,
+  isShardless,
+  type Marks,
+  moveMark,
+  passes,
+  type Relation,
+  relationOf,
+} from './fencing.js';
+import { EDGES } from './machine.js';
+import type { BehaviorId } from './registry.js';
+import type { Rule } from './rules.js';
+import { leader, type MachineState, operationIds } from './state.js';
+
+/** What the provider can do, as far as it changes what the contract asks. */
+export interface ModelConfig {
+  readonly capabilities: { readonly delete: boolean; readonly sinceRevision: boolean };
+  /** True in the fault lane: the selectors of contract section 7 decide how a transition ends. */
+  readonly faults: boolean;
+}
+
+/** One thing a provider may do with a call: the rule that says so, the reply, and what follows. */
+export interface Possibility {
+  readonly rule: Rule;
+  readonly expect: Expectation;
+  readonly next: MachineState;
+  /** Set where only the reference reading of this behavior allows it (contract section 9, second table). */
+  readonly departs?: BehaviorId;
+}
+
+/** More entries, or more bytes of keys and values, may be refused as oversized (A8). */
+export const METADATA_ALWAYS_TAKEN = { entries: 55, bytes: 4096 } as const;
+/** A bootstrap_blob of more bytes may be refused as oversized (A8). */
+export const BLOB_ALWAYS_TAKEN_BYTES = 16_384;
+
+const INVALID: readonly RejectionCode[] = ['INVALID_ARGUMENT'];
+const TOO_LARGE: readonly RejectionCode[] = ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'];
+const UNIMPLEMENTED: readonly RejectionCode[] = ['UNIMPLEMENTED'];
+const NOT_FOUND: readonly RejectionCode[] = ['NOT_FOUND'];
+const FENCED: Expectation = { kind: 'codes', codes: ['FAILED_PRECONDITION'] };
+const NON_FENCING: Expectation = { kind: 'non-fencing' };
+
+/** Everything that a provider in `state` may do with `call`. Never empty. */
+export function possibilities(
+  state: MachineState,
+  call: MutationCall,
+  config: ModelConfig,
+): readonly Possibility[] {
+  if (call.kind === 'Delete' && !config.capabilities.delete) return withoutDelete(state, call);
+  if (call.machineId === '' || isNegative(call.token) || hasNegativeGrace(call)) {
+    return misshapen(state, call, config);
+  }
+  if (isShardless(call.token)) {
+    return [
+      ...refused(state, call, 'shape', INVALID),
+      ...unfenced(state, call, 'stays', config),
+      ...fenced(state, call, config),
+    ];
+  }
+  return fenced(state, call, config);
+}
+
+function hasNegativeGrace(call: MutationCall): boolean {
+  return call.kind === 'Drain' && call.grace < 0n;
+}
+
+function withoutDelete(state: MachineState, call: MutationCall): Possibility[] {
+  const answers = refused(state, call, 'capability', UNIMPLEMENTED);
+  return call.machineId === '' ? [...answers, ...refused(state, call, 'shape', INVALID)] : answers;
+}
+
+/** A5: a stale token may win over the defect. The reference readings of B210 and B211 overlook the defect. */
+function misshapen(state: MachineState, call: MutationCall, config: ModelConfig): Possibility[] {
+  const answers = refused(state, call, 'shape', INVALID);
+  const relation = relationOf(state.marks, call.token);
+  if (!passes(relation)) answers.push({ rule: 'shape', expect: FENCED, next: after(state, call, 'shape') });
+  if (call.machineId === '') return answers;
+  const departs = isNegative(call.token) ? 'B211' : 'B210';
+  for (const possibility of fenced(state, call, config)) {
+    if (possibility.expect !== FENCED) answers.push({ ...possibility, departs });
+  }
+  return answers;
+}
+
+/** A refusal before the fence; whether it moves the mark is open (A6). */
+function refused(
+  state: MachineState,
+  call: MutationCall,
+  rule: Rule,
+  codes: readonly RejectionCode[],
+): Possibility[] {
+  const expect: Expectation = { kind: 'codes', codes };
+  const answers: Possibility[] = [{ rule, expect, next: after(state, call, rule) }];
+  const relation = relationOf(state.marks, call.token);
+  if (relation !== 'absent' && passes(relation)) {
+    answers.push({ rule, expect, next: after(state, call, rule, moveMark(state.marks, call.token, false)) });
+  }
+  return answers;
+}
+
+/** Step 2: the fence, and behind it the rest. */
+function fenced(state: MachineState, call: MutationCall, config: ModelConfig): Possibility[] {
+  const answers = optionalRefusals(state, call);
+  const relation = relationOf(state.marks, call.token);
+  if (!passes(relation)) {
+    answers.push({ rule: 'fence', expect: FENCED, next: after(state, call, 'fence') });
+    return answers;
+  }
+  answers.push(...unfenced(state, call, 'moves', config));
+  return answers;
+}
+
+/** A8 and A10: requests that a provider may refuse without looking at the machine. */
+function optionalRefusals(state: MachineState, call: MutationCall): Possibility[] {
+  if (call.kind !== 'Configure') return [];
+  if (isOversized(call)) return refused(state, call, 'size', TOO_LARGE);
+  if (call.cluster !== '' && call.blob.length > 0) return [];
+  return [{ rule: 'omission', expect: NON_FENCING, next: after(state, call, 'omission') }];
+}
+
+function isOversized(call: MutationCall & { kind: 'Configure' }): boolean {
+  return call.blob.length > BLOB_ALWAYS_TAKEN_BYTES || isLargeMap(call.metadata);
+}
+
+/** Whether a provider may refuse this map as oversized (A8). */
+export function isLargeMap(map: ReadonlyMap<string, string>): boolean {
+  if (map.size > METADATA_ALWAYS_TAKEN.entries) return true;
+  let bytes = 0;
+  for (const [key, value] of map) {
+    // A UTF-16 code unit is at most three bytes of UTF-8: exact bytes are counted only near the line.
+    bytes += key.length + value.length;
+  }
+  if (bytes * 3 <= METADATA_ALWAYS_TAKEN.bytes) return false;
+  const encoder = new TextEncoder();
+  let exact = 0;
+  for (const [key, value] of map) exact += encoder.encode(key).length + encoder.encode(value).length;
+  return exact > METADATA_ALWAYS_TAKEN.bytes;
+}
+
+/** Steps 3 to 6, for a call that is past the fence. A passing token moves its mark whatever follows (B311). */
+function unfenced(
+  state: MachineState,
+  call: MutationCall,
+  mark: 'moves' | 'stays',
+  config: ModelConfig,
+): Possibility[] {
+  const marks = (applied: boolean): Marks =>
+    mark === 'moves' ? moveMark(state.marks, call.token, applied) : state.marks;
+  const lead = leader(state);
+  const edge = EDGES[call.kind];
+  const ids = (): (string | null)[] => [
+    ...operationIds(state.operations, call.kind),
+    ...(lead === null ? [] : [lead.id]),
+  ];
+  const reject = (rule: Rule, expect: Expectation = NON_FENCING): Possibility => ({
+    rule,
+    expect,
+    next: after(state, call, rule, marks(false)),
+  });
+  const noop = (operation: ExpectedOperation): Possibility => ({
+    rule: 'idempotency',
+    expect: {
+      kind: 'ack',
+      operation,
+      phases: lead ? [edge.via, edge.to, EDGES[lead.kind].via] : [edge.via, edge.to],
+    },
+    next: after(state, call, 'idempotency', marks(true)),
+  });
+  switch (standingOf(call.kind, state.phase, lead?.kind ?? null)) {
+    case 'unknown':
+      return [reject('existence', { kind: 'codes', codes: NOT_FOUND })];
+    case 'terminal':
+      return [reject('terminal')];
+    case 'misplaced':
+      return [reject('position')];
+    case 'repeat':
+      return [noop(lead ? [lead.id] : 'any')];
+    case 'unled':
+      return [noop('any'), reject('position')];
+    case 'deleted':
+      return [noop(lead ? [lead.id] : 'any'), reject('position')];
+    case 'shared':
+      return sharedTarget(state, call, noop, reject, ids());
+    case 'accept':
+      return [accepted(state, call, marks(true), config)];
+  }
+}
+
+/** A2: Create and Drain both lead to IDLE, and providers differ in which operation they remember there. */
+function sharedTarget(
+  state: MachineState,
+  call: MutationCall,
+  noop: (operation: ExpectedOperation) => Possibility,
+  reject: (rule: Rule) => Possibility,
+  ids: readonly (string | null)[],
+): Possibility[] {
+  const onceCreated = operationIds(state.operations, 'Create').length > 0;
+  const answer = noop(state.historyKnown || onceCreated ? ids : 'any');
+  const settledCreate = call.kind === 'Create' && state.phase === EDGES.Create.to && onceCreated;
+  return settledCreate ? [answer] : [answer, reject('position')];
+}
+
+function accepted(state: MachineState, call: MutationCall, marks: Marks, config: ModelConfig): Possibility {
+  const edge = EDGES[call.kind];
+  const binding =
+    call.kind === 'Configure' ? { cluster: call.cluster, metadata: call.metadata } : state.binding;
+  return {
+    rule: 'accept',
+    expect: { kind: 'ack', operation: 'fresh', phases: [edge.via, edge.to] },
+    next: {
+      ...after(state, call, 'accept', marks),
+      phase: edge.via,
+      binding,
+      operations: { kind: call.kind, id: null, earlier: state.operations },
+      fate: fateOf(state, call, config),
+      drainFate: drainFateOf(state, call, config),
+    },
+  };
+}
+
+const DOOMED_CLUSTERS: ReadonlySet<string> = new Set([
+  'fault-error',
+  'fault-timeout',
+  'fault-slow-ok',
+  'fault-readiness-block',
+]);
+
+/** Contract section 7, Fault: the selectors over the wire decide how a transition ends. */
+function fateOf(state: MachineState, call: MutationCall, config: ModelConfig): MachineState['fate'] {
+  if (!config.faults) return 'settle';
+  if (call.kind === 'Configure') return DOOMED_CLUSTERS.has(call.cluster) ? 'fail' : 'settle';
+  if (call.kind === 'Drain') return state.drainFate;
+  return call.kind === 'Create' ? state.createFate : 'settle';
+}
+
+function drainFateOf(state: MachineState, call: MutationCall, config: ModelConfig): MachineState['fate'] {
+  if (call.kind !== 'Configure') return state.drainFate;
+  return config.faults && call.cluster === 'fault-drain-error' ? 'either' : 'settle';
+}
+
+/** `state` once `call` was judged by `rule`, with the mark where that leaves it. */
+function after(
+  state: MachineState,
+  call: MutationCall,
+  rule: Rule,
+  marks: Marks = state.marks,
+): MachineState {
+  const relation: Relation = relationOf(state.marks, call.token);
+  const rested = rule === 'accept' ? false : state.trail.rested;
+  return { ...state, marks, trail: { kind: call.kind, rule, relation, phase: state.phase, rested } };
+}

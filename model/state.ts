@@ -1,0 +1,166 @@
+/**
+ * What the model knows of one machine. A provider that is understood completely is one such state; what is open
+ * (an unsettled transition, a lost reply, a free choice of contract section 9) is a set of them, a belief.
+ */
+import type { Mutation, MutationCall } from './call.js';
+import { type Marks, NO_MARKS, type Relation, sameMarks } from './fencing.js';
+import { EDGES, type LifecycleState, next } from './machine.js';
+import type { Rule } from './rules.js';
+
+/** A lifecycle state, or ABSENT: the provider does not know the machine, yet keeps fence marks for its id. */
+export type Phase = LifecycleState | 'ABSENT';
+
+/** What Configure bound (contract section 3): cluster and map together, never merged with an earlier binding. */
+export interface Binding {
+  readonly cluster: string;
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
+/** An accepted mutation. `id` is null while its reply is lost. The list runs from the newest to the oldest. */
+export interface Operation {
+  readonly kind: Mutation;
+  readonly id: string | null;
+  readonly earlier: Operation | null;
+}
+
+/** How the running transition may end: as it should, in FAILED, or in either. */
+export type Fate = 'settle' | 'fail' | 'either';
+
+/** The last judged mutation and what has been seen since. It is kept to place blame and never decides a verdict. */
+export interface Trail {
+  readonly kind: Mutation | null;
+  readonly rule: Rule | null;
+  readonly relation: Relation;
+  /** Where the machine was when that call was judged. */
+  readonly phase: Phase;
+  /** A stable state has been seen since. */
+  readonly rested: boolean;
+}
+
+/** One state that a machine may be in. Immutable. */
+export interface MachineState {
+  readonly phase: Phase;
+  readonly binding: Binding | null;
+  /** Accepted mutations, newest first; the newest led to where the machine is or is going. */
+  readonly operations: Operation | null;
+  /** False where the provider ran before the model looked: unknown calls may have led here (A1). */
+  readonly historyKnown: boolean;
+  readonly marks: Marks;
+  readonly fate: Fate;
+  /** How a Drain of the present binding may end; Configure with `fault-drain-error` decides it. */
+  readonly drainFate: Fate;
+  /** How a Create may end; the label `conformance.fault/create=error` decides it. */
+  readonly createFate: Fate;
+  /** HostRef.provider once seen: constant for a machine. */
+  readonly hostProvider: string | null;
+  /** last_error once FAILED was seen: it stays as it is. */
+  readonly lastError: string | null;
+  /** Calls whose reply was lost: each may still take effect, or never. */
+  readonly pending: readonly MutationCall[];
+  readonly trail: Trail;
+}
+
+const NO_TRAIL: Trail = { kind: null, rule: null, relation: 'absent', phase: 'ABSENT', rested: true };
+const NOTHING_PENDING: readonly MutationCall[] = [];
+
+/** A machine first met in `phase`, by a model that knows none of its past unless `historyKnown`. */
+export function firstMet(phase: Phase, historyKnown = false): MachineState {
+  return {
+    phase,
+    binding: null,
+    operations: null,
+    historyKnown,
+    marks: NO_MARKS,
+    fate: 'settle',
+    drainFate: 'settle',
+    createFate: 'settle',
+    hostProvider: null,
+    lastError: null,
+    pending: NOTHING_PENDING,
+    trail: { ...NO_TRAIL, phase },
+  };
+}
+
+/** `state` after its running transition came to its proper end. */
+export function settled(state: MachineState): MachineState {
+  const to = state.phase === 'ABSENT' ? undefined : next(state.phase, 'settle');
+  if (to === undefined) return state;
+  const bound = to === 'CONFIGURED';
+  return {
+    ...state,
+    phase: to,
+    binding: bound ? state.binding : null,
+    fate: 'settle',
+    drainFate: bound ? state.drainFate : 'settle',
+  };
+}
+
+/** `state` after its running transition failed. What the record of a FAILED machine binds is free. */
+export function failed(state: MachineState): MachineState {
+  return { ...state, phase: 'FAILED', binding: null, fate: 'settle', drainFate: 'settle' };
+}
+
+/** Every id of `kind` among `operations`; null stands for one whose reply was lost. */
+export function operationIds(operations: Operation | null, kind: Mutation): readonly (string | null)[] {
+  const ids: (string | null)[] = [];
+  for (let op = operations; op !== null; op = op.earlier) if (op.kind === kind) ids.push(op.id);
+  return ids;
+}
+
+/** Whether any accepted mutation of this machine is known to have had `id`. */
+export function hasOperation(operations: Operation | null, id: string): boolean {
+  for (let op = operations; op !== null; op = op.earlier) if (op.id === id) return true;
+  return false;
+}
+
+/** The mutation that led to where the machine is, or null where that is not known. */
+export function leader(state: MachineState): Operation | null {
+  const { operations, phase } = state;
+  if (operations === null || phase === 'ABSENT') return null;
+  const edge = EDGES[operations.kind];
+  return phase === edge.via || phase === edge.to ? operations : null;
+}
+
+function sameOperations(a: Operation | null, b: Operation | null): boolean {
+  let [x, y] = [a, b];
+  while (x !== y) {
+    if (x === null || y === null || x.kind !== y.kind || x.id !== y.id) return false;
+    [x, y] = [x.earlier, y.earlier];
+  }
+  return true;
+}
+
+function samePending(a: readonly MutationCall[], b: readonly MutationCall[]): boolean {
+  return a === b || (a.length === b.length && a.every((call, i) => call === b[i]));
+}
+
+/** Equal in all that can decide a later verdict; the trail is left out. */
+export function sameState(a: MachineState, b: MachineState): boolean {
+  return (
+    a === b ||
+    (a.phase === b.phase &&
+      a.fate === b.fate &&
+      a.drainFate === b.drainFate &&
+      a.hostProvider === b.hostProvider &&
+      a.lastError === b.lastError &&
+      a.historyKnown === b.historyKnown &&
+      sameBinding(a.binding, b.binding) &&
+      sameMarks(a.marks, b.marks) &&
+      sameOperations(a.operations, b.operations) &&
+      samePending(a.pending, b.pending))
+  );
+}
+
+/** Equal cluster and equal maps, byte for byte (JavaScript strings decoded from valid UTF-8 compare exactly). */
+export function sameBinding(a: Binding | null, b: Binding | null): boolean {
+  if (a === b) return true;
+  return a !== null && b !== null && a.cluster === b.cluster && sameMap(a.metadata, b.metadata);
+}
+
+/** Equal keys and equal values. */
+export function sameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) if (b.get(key) !== value) return false;
+  return true;
+}
