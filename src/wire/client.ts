@@ -1,6 +1,5 @@
 import {
   type ChannelCredentials,
-  type ChannelOptions,
   Client,
   type ClientUnaryCall,
   credentials as grpcCredentials,
@@ -9,6 +8,7 @@ import {
   type StatusObject,
 } from '@grpc/grpc-js';
 import type { Call, Outcome, ReplyOf } from '../../model/call.js';
+import { CHANNEL_OPTIONS } from './channel-options.js';
 import { decodeReply, encodeCall } from './codec.js';
 import { RAW_METHODS, toBuffer } from './service.js';
 import { outcomeOfStatus } from './status.js';
@@ -36,7 +36,10 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** One call and what came of it. The call took effect, if it did, between the two instants or after an indeterminate one. */
+/**
+ * One call and what came of it. If it took effect, then between the two instants, or later when the outcome is
+ * indeterminate.
+ */
 export interface Exchange<C extends Call> {
   readonly outcome: Outcome<ReplyOf<C>>;
   /** Read from the clock before the request was handed to the transport, in milliseconds. */
@@ -47,23 +50,6 @@ export interface Exchange<C extends Call> {
 
 /** How long after a call's deadline it is given up when the transport has still not ended it, in milliseconds. */
 const TRANSPORT_GRACE_MS = 500;
-
-const CHANNEL_OPTIONS: ChannelOptions = {
-  // A pool of its own makes every channel open a socket of its own; by default equal channels share one.
-  'grpc.use_local_subchannel_pool': 1,
-  // A List of 100,000 machines is tens of MiB; the default limit is 4.
-  'grpc.max_receive_message_length': -1,
-  'grpc.max_send_message_length': -1,
-  // A mutation sent twice behind our back would be a second call that the history does not know.
-  'grpc.enable_retries': 0,
-  // Neither a proxy from the environment nor a config from DNS may come between bfcheck and the provider.
-  'grpc.enable_http_proxy': 0,
-  'grpc.service_config_disable_resolution': 1,
-  // A provider that was killed and booted again must be found again within the second, not within minutes.
-  'grpc.initial_reconnect_backoff_ms': 50,
-  'grpc.max_reconnect_backoff_ms': 500,
-  'grpc.dns_min_time_between_resolutions_ms': 100,
-};
 
 /** The status of a call that the transport did not end in time, as when it is still busy unpacking a reply. */
 const NEVER_ENDED: StatusObject = {
@@ -119,7 +105,7 @@ export class ProviderClient {
    *
    * - ok: status OK and a reply that decodes;
    * - indeterminate: UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED, whoever said it; a broken stream
-   *   (UNAVAILABLE); a reply that is not one whole valid message (MALFORMED);
+   *   (UNAVAILABLE); a reply that is not one whole valid message or exceeds 1 GiB (MALFORMED);
    * - rejected: any other status, an undefined number counting as UNKNOWN.
    *
    * @throws RangeError at once, before anything is sent, for a call that the wire cannot carry (see encodeCall).

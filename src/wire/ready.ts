@@ -38,10 +38,8 @@ export async function awaitReady(client: ProviderClient, options: ReadyOptions):
   }
 }
 
-// What grpc-js says of a peer that accepts the connection and then answers with something that is not HTTP/2.
+// What grpc-js says of a peer that answers with something that is not HTTP/2.
 const NOT_HTTP2 = /Protocol error|ERR_HTTP2|wrong version number|SSL routines|Parse Error/i;
-// Its deadline text while no connection has been set up yet.
-const NOT_CONNECTED = /Waiting for LB pick|waiting for name resolution/;
 
 function isFinal(outcome: Rejected | Indeterminate): boolean {
   return outcome.kind === 'rejected'
@@ -50,32 +48,45 @@ function isFinal(outcome: Rejected | Indeterminate): boolean {
 }
 
 function explain(target: string, outcome: Rejected | Indeterminate, deadlineMs: number): string {
-  const expected = `expected a BigFleet capacity provider (gRPC over plaintext HTTP/2) at ${target}`;
-  if (outcome.kind === 'rejected') {
-    return `${expected}, ${rejection(outcome)}`;
-  }
-  const { cause, message } = outcome;
-  if (cause === 'MALFORMED') {
-    return `${expected}, but its reply to List is not a valid MachineList (${quoteForeign(message)}); check that it serves package bigfleet.v1alpha1 with the published field numbers`;
-  }
-  if (isNotGrpc(outcome) || NOT_HTTP2.test(message)) {
-    return `${expected}, but what answers there is not a gRPC server (${quoteForeign(message)}); check the port, and whether the server wants TLS or is an HTTP/1 server`;
-  }
-  if (cause === 'DEADLINE_EXCEEDED' && NOT_CONNECTED.test(message)) {
-    return `${expected}, but no HTTP/2 connection came about within ${deadlineMs} ms (${quoteForeign(message)}); check that a gRPC server, not something else, listens on ${target}`;
-  }
-  if (cause === 'DEADLINE_EXCEEDED') {
-    return `${expected}, but its List did not answer within ${deadlineMs} ms; check that the provider is not stuck, or allow it more time`;
-  }
-  if (/ECONNREFUSED|ENOENT/.test(message)) {
-    return `${expected}, but nothing listens on ${target}; start the provider there, or correct the address`;
-  }
-  return `${expected}, but List could not reach it within ${deadlineMs} ms (${cause}: ${quoteForeign(message)}); check the address and the provider's own log`;
+  const found =
+    outcome.kind === 'rejected' ? explainRejection(outcome) : explainSilence(target, outcome, deadlineMs);
+  return `expected a BigFleet capacity provider (a gRPC server) at ${target}, but ${found}`;
 }
 
-function rejection(outcome: Rejected): string {
-  if (outcome.code === 'UNIMPLEMENTED') {
-    return `but this gRPC server has no bigfleet.v1alpha1.CapacityProvider with List (${quoteForeign(outcome.message)}); check the port, or register the service`;
+function explainRejection({ code, message }: Rejected): string {
+  return code === 'UNIMPLEMENTED'
+    ? `this gRPC server has no bigfleet.v1alpha1.CapacityProvider with List (${quoteForeign(message)}); check the port, or register the service`
+    : `its List is rejected with ${code} (${quoteForeign(message)}); List must answer before anything can be checked, see the provider's own log`;
+}
+
+function explainSilence(target: string, outcome: Indeterminate, deadlineMs: number): string {
+  const { cause, message } = outcome;
+  const words = quoteForeign(withoutTransportNotes(message));
+  if (isNotGrpc(outcome) || NOT_HTTP2.test(message)) {
+    return `what answers there is not a gRPC server (${words}); check the port, and whether the server wants TLS or is an HTTP/1 server`;
   }
-  return `but its List is rejected with ${outcome.code} (${quoteForeign(outcome.message)}); List must answer before anything can be checked, see the provider's own log`;
+  if (cause === 'MALFORMED') {
+    return `its reply to List is not a valid MachineList (${words}); check that it serves package bigfleet.v1alpha1 with the published field numbers`;
+  }
+  if (/Waiting for LB pick/.test(message)) {
+    return `no HTTP/2 connection came about within ${deadlineMs} ms; check that the host can be reached and that a gRPC server, not something else, listens on ${target}`;
+  }
+  if (/Name resolution failed|waiting for name resolution/.test(message)) {
+    return 'its host name cannot be resolved; correct the address';
+  }
+  if (cause === 'DEADLINE_EXCEEDED') {
+    return `its List did not answer within ${deadlineMs} ms; check that the provider is not stuck, or allow it more time`;
+  }
+  if (/ECONNREFUSED|ENOENT/.test(message)) {
+    return `nothing listens on ${target}; start the provider there, or correct the address`;
+  }
+  if (/Failed to connect/.test(message)) {
+    return 'what listens there closes every connection at once; check the port, and whether the server wants TLS';
+  }
+  return `List could not reach it within ${deadlineMs} ms (${cause}: ${words}); check the address and the provider's own log`;
+}
+
+/** Drops the timestamp that grpc-js appends, which would make the same failure read differently each time. */
+function withoutTransportNotes(message: string): string {
+  return message.replace(/ \(\d{4}-[\dT:.-]+Z\)\. Resolution note: .*$/s, '');
 }

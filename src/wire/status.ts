@@ -13,26 +13,39 @@ function codeName(code: number): RejectionCode {
   return isRejectionCode(name) ? name : 'UNKNOWN';
 }
 
-/** A reply came, but the client could not make one message out of it. */
-const UNREADABLE_REPLY =
-  /^(?:Failed to decompress |Received message (?:larger than max|that decompresses to) |Response message parsing error: )/;
+/** How grpc-js begins to say that a reply came, but that it could not make one message out of it. */
+const UNREADABLE_REPLY = [
+  'Failed to decompress ',
+  'Received message larger than max ',
+  'Received message that decompresses to a size larger than ',
+];
 
 /**
- * The stream or the connection broke, or what answered speaks HTTP but not gRPC. grpc-js gives these codes like
- * INTERNAL or RESOURCE_EXHAUSTED, as if the provider had rejected the call.
+ * How grpc-js begins to say that the stream or the connection broke. It gives these codes like INTERNAL or
+ * RESOURCE_EXHAUSTED, as if the provider had rejected the call.
  */
-const BROKEN_STREAM =
-  /^(?:Received RST_STREAM with code |Failed to start HTTP\/2 stream |Failed to write message|Write (?:error|failed)|Bandwidth exhausted or memory limit exceeded$|Protocol not secure enough$|No status information received$|Name resolution failed |Invalid status from control plane: |Channel closed |Getting metadata from plugin failed )/;
+const BROKEN_STREAM = [
+  'Received RST_STREAM with code ',
+  'Failed to start HTTP/2 stream with error ',
+  'Write error: ',
+  'Failed to write message',
+  'Bandwidth exhausted or memory limit exceeded',
+  'Protocol not secure enough',
+  'Invalid status from control plane: ',
+  'No status information received',
+];
 
 /** The response had no grpc-status at all, so its code was made up from the HTTP status. */
 const HTTP_STATUS = /^Received HTTP status code \d+$/;
 
-const NO_GRPC_STATUS = /\(Call ended without gRPC status\)$|^No status information received$/;
+/** The stream ended without trailers, or what should be a frame's length is text. */
+const NO_GRPC_FRAMES =
+  /\(Call ended without gRPC status\)$|^No status information received$|^Received message larger than max /;
 
 /** Whether this outcome came from a server that speaks HTTP but did not end the call in the way of gRPC. */
 export function isNotGrpc(outcome: Rejected | Indeterminate): boolean {
   const { kind, message } = outcome;
-  return kind === 'indeterminate' && (HTTP_STATUS.test(message) || NO_GRPC_STATUS.test(message));
+  return kind === 'indeterminate' && (HTTP_STATUS.test(message) || NO_GRPC_FRAMES.test(message));
 }
 
 /**
@@ -55,10 +68,10 @@ export function outcomeOfStatus(status: StatusObject): Rejected | Indeterminate 
     return { kind: 'indeterminate', cause: 'UNAVAILABLE', message };
   }
   if (!hasMetadata(status)) {
-    if (UNREADABLE_REPLY.test(message)) {
+    if (beginsWithOneOf(message, UNREADABLE_REPLY)) {
       return { kind: 'indeterminate', cause: 'MALFORMED', message };
     }
-    if (BROKEN_STREAM.test(message)) {
+    if (beginsWithOneOf(message, BROKEN_STREAM)) {
       return { kind: 'indeterminate', cause: 'UNAVAILABLE', message };
     }
   }
@@ -81,4 +94,8 @@ function numberlessOutcome(status: StatusObject, message: string): Rejected | In
 
 function hasMetadata(status: StatusObject): boolean {
   return Object.keys(status.metadata.getMap()).length > 0;
+}
+
+function beginsWithOneOf(message: string, beginnings: readonly string[]): boolean {
+  return beginnings.some((beginning) => message.startsWith(beginning));
 }

@@ -1,42 +1,10 @@
-import type http2 from 'node:http2';
-import { Metadata, status } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
-import { type CreateCall, type GetCall, type ListCall, NO_TOKEN, REJECTION_CODES } from '../../model/call.js';
 import { EnvironmentError } from '../../src/wire/environment-error.js';
 import { Machine, MachineList, TransitionAck } from '../../src/wire/gen/provider.js';
 import { STRICT_DECODERS } from '../../src/wire/strict-decode.js';
-import { field, machineBytes, machineMessage } from './messages.js';
+import { machineBytes, machineMessage } from './messages.js';
+import { CREATE, frame, GET, GRPC_HEADERS, LIST, respond } from './raw-replies.js';
 import { connect, deadTarget, startGrpcServer, startHttp2Server, startTcpServer } from './servers.js';
-
-const GET: GetCall = { kind: 'Get', machineId: 'm-1' };
-const CREATE: CreateCall = { kind: 'Create', machineId: 'm-1', token: NO_TOKEN };
-const LIST: ListCall = { kind: 'List', states: [], maxResults: 0, sinceRevision: new Uint8Array(0) };
-const GRPC_HEADERS = { ':status': 200, 'content-type': 'application/grpc+proto' };
-
-/** A gRPC frame: compressed flag, length, payload. */
-function frame(payload: Uint8Array, compressed = 0, length = payload.length): Buffer {
-  const head = Buffer.from([compressed, 0, 0, 0, 0]);
-  head.writeUInt32BE(length, 1);
-  return Buffer.concat([head, payload]);
-}
-
-/** Answers a call below gRPC and gives the outcome of a Get. */
-async function getAgainst(answer: (stream: http2.ServerHttp2Stream) => void) {
-  const client = connect(await startHttp2Server(answer));
-  return (await client.call(GET)).outcome;
-}
-
-/** Sends headers and body, then the trailers. */
-function respond(
-  stream: http2.ServerHttp2Stream,
-  body: Uint8Array,
-  trailers: http2.OutgoingHttpHeaders,
-  headers: http2.OutgoingHttpHeaders = {},
-) {
-  stream.respond({ ...GRPC_HEADERS, ...headers }, { waitForTrailers: true });
-  stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-  stream.end(body);
-}
 
 describe('an OK reply', () => {
   it('is decoded, by kind of call', async () => {
@@ -92,151 +60,6 @@ describe('an OK reply', () => {
   });
 });
 
-describe('a reply whose bytes are no message', () => {
-  it.each([
-    ['invalid UTF-8', Buffer.from(field(1, [0xff]))],
-    ['a truncated message', Buffer.from(machineBytes()).subarray(0, -3)],
-    ['trailing garbage', Buffer.concat([machineBytes(), Buffer.from([0])])],
-    ['text', Buffer.from('<html></html>')],
-  ])('is MALFORMED: %s', async (_name, bytes) => {
-    const server = await startGrpcServer({ Get: (_call, reply) => reply(null, bytes) });
-    expect((await connect(server.target).call(GET)).outcome).toMatchObject({
-      kind: 'indeterminate',
-      cause: 'MALFORMED',
-    });
-  });
-
-  it.each<[string, (stream: http2.ServerHttp2Stream) => void]>([
-    ['no message at all', (stream) => respond(stream, Buffer.alloc(0), { 'grpc-status': 0 })],
-    ['a frame cut short', (stream) => respond(stream, frame(machineBytes(), 0, 9_999), { 'grpc-status': 0 })],
-    [
-      'bytes that are not gzip',
-      (stream) =>
-        respond(stream, frame(machineBytes(), 1), { 'grpc-status': 0 }, { 'grpc-encoding': 'gzip' }),
-    ],
-    [
-      'an unknown compression',
-      (stream) =>
-        respond(stream, frame(machineBytes(), 1), { 'grpc-status': 0 }, { 'grpc-encoding': 'zstd' }),
-    ],
-    [
-      'compressed without saying how',
-      (stream) => respond(stream, frame(machineBytes(), 1), { 'grpc-status': 0 }),
-    ],
-  ])('is MALFORMED: %s', async (_name, answer) => {
-    expect(await getAgainst(answer)).toMatchObject({ kind: 'indeterminate', cause: 'MALFORMED' });
-  });
-});
-
-describe('a status that the server sent', () => {
-  const lost = new Set(['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'CANCELLED']);
-
-  it.each(REJECTION_CODES.filter((code) => !lost.has(code)))('rejects with %s', async (code) => {
-    const server = await startGrpcServer({
-      Get: (_call, reply) => reply({ code: status[code], details: 'why ü' }),
-    });
-    expect((await connect(server.target).call(GET)).outcome).toEqual({
-      kind: 'rejected',
-      code,
-      message: 'why ü',
-    });
-  });
-
-  it.each([...lost])('leaves open what happened with %s', async (code) => {
-    const server = await startGrpcServer({
-      Get: (_call, reply) => reply({ code: status[code as keyof typeof status], details: 'gone' }),
-    });
-    expect((await connect(server.target).call(GET)).outcome).toEqual({
-      kind: 'indeterminate',
-      cause: code,
-      message: 'gone',
-    });
-  });
-
-  it("is the server's even when its words are those of a broken stream", async () => {
-    const details = 'Received RST_STREAM with code 2 (Internal server error)';
-    const server = await startGrpcServer({
-      Get: (_call, reply) => reply({ code: status.INTERNAL, details, metadata: new Metadata() }),
-    });
-    expect((await connect(server.target).call(GET)).outcome).toEqual({
-      kind: 'rejected',
-      code: 'INTERNAL',
-      message: details,
-    });
-  });
-
-  it.each(['17', '-1', '99999', 'nonsense', '1.5'])(
-    'rejects with UNKNOWN for the undefined number %s',
-    async (number) => {
-      const outcome = await getAgainst((stream) =>
-        stream.respond(
-          { ...GRPC_HEADERS, 'grpc-status': number, 'grpc-message': 'odd' },
-          { endStream: true },
-        ),
-      );
-      expect(outcome).toEqual({ kind: 'rejected', code: 'UNKNOWN', message: 'odd' });
-    },
-  );
-
-  it('rejects also when it comes after a reply message', async () => {
-    const outcome = await getAgainst((stream) =>
-      respond(stream, frame(machineBytes()), { 'grpc-status': 13, 'grpc-message': 'late' }),
-    );
-    expect(outcome).toEqual({ kind: 'rejected', code: 'INTERNAL', message: 'late' });
-  });
-});
-
-describe('a broken stream', () => {
-  it.each([0, 1, 2, 7, 8, 11, 12])('leaves open what happened, for reset code %i', async (code) => {
-    const outcome = await getAgainst((stream) => stream.close(code));
-    expect(outcome.kind).toBe('indeterminate');
-    expect(outcome).not.toHaveProperty('cause', 'MALFORMED');
-  });
-
-  it.each([200, 400, 401, 403, 404, 429, 500, 503])(
-    'leaves open what happened, for HTTP status %i',
-    async (code) => {
-      const outcome = await getAgainst((stream) => {
-        stream.respond({ ':status': code, 'content-type': 'text/html' });
-        stream.end('<html>');
-      });
-      expect(outcome).toMatchObject({ kind: 'indeterminate', cause: 'UNAVAILABLE' });
-    },
-  );
-
-  it('leaves open what happened when trailers lack a status', async () => {
-    const outcome = await getAgainst((stream) => respond(stream, frame(machineBytes()), { 'x-other': '1' }));
-    expect(outcome).toMatchObject({ kind: 'indeterminate', cause: 'UNAVAILABLE' });
-  });
-
-  it('leaves open what happened when the server goes down in the middle', async () => {
-    const server = await startGrpcServer({ Create: () => server.kill() });
-    const { outcome } = await connect(server.target).call(CREATE);
-    expect(outcome.kind).toBe('indeterminate');
-    expect(outcome).not.toHaveProperty('cause', 'MALFORMED');
-  });
-
-  it('leaves open what happened when the connection is cut in the middle, as by a killed process', async () => {
-    const outcome = await getAgainst((stream) => stream.session?.destroy());
-    expect(outcome).toMatchObject({ kind: 'indeterminate' });
-    expect(outcome).not.toHaveProperty('cause', 'MALFORMED');
-  });
-
-  it('never sends a mutation twice, not even when the stream was refused', async () => {
-    let streams = 0;
-    const client = connect(
-      await startHttp2Server((stream) => {
-        streams += 1;
-        stream.close(7);
-      }),
-    );
-    await client.call(CREATE);
-    await client.call(CREATE);
-    expect(streams).toBe(2);
-    expect(client.calls).toBe(2);
-  });
-});
-
 describe('the deadline', () => {
   it('ends a call that the server does not answer', async () => {
     const server = await startGrpcServer({ Get: () => undefined });
@@ -256,7 +79,7 @@ describe('the deadline', () => {
     const client = connect(
       await startHttp2Server((stream) => {
         stream.respond(GRPC_HEADERS);
-        stream.write(frame(machineBytes(), 0, 2 ** 31));
+        stream.write(frame(machineBytes(), 0, 2 ** 29));
       }),
     );
     const { outcome } = await client.call(LIST, { timeoutMs: 50 });

@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Call, type ConfigureCall, type GetCall, type ListCall, NO_TOKEN } from '../../model/call.js';
+import { type Call, NO_TOKEN } from '../../model/call.js';
 import { decodeReply, encodeCall } from '../../src/wire/codec.js';
 import { CapacityType, MachineList, MachineState, TransitionAck } from '../../src/wire/gen/provider.js';
 import { STRICT_DECODERS } from '../../src/wire/strict-decode.js';
 import { AWKWARD, anyCall, stringMap, utf8 } from './arbitraries.js';
 import { field, machineBytes, machineMessage } from './messages.js';
+import { CONFIGURE, GET, LIST } from './raw-replies.js';
 
-const GET: GetCall = { kind: 'Get', machineId: 'm-1' };
-const LIST: ListCall = { kind: 'List', states: [], maxResults: 0, sinceRevision: new Uint8Array(0) };
-const CONFIGURE: ConfigureCall = {
-  kind: 'Configure',
-  machineId: 'm',
-  token: NO_TOKEN,
-  cluster: 'c',
-  metadata: new Map(),
-  blob: new Uint8Array([1]),
-};
 const INVALID_UTF8 = [
   [0xff],
   [0xc3, 0x28],

@@ -1,23 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ConfigureCall, GetCall, ListCall } from '../../model/call.js';
-import { NO_TOKEN } from '../../model/call.js';
 import { decodeReply } from '../../src/wire/codec.js';
 import { MalformedMessageError } from '../../src/wire/framing.js';
 import { MachineList, TransitionAck } from '../../src/wire/gen/provider.js';
 import { stringMap, utf8 } from './arbitraries.js';
 import { field, machineBytes, machineMessage } from './messages.js';
-
-const GET: GetCall = { kind: 'Get', machineId: 'm-1' };
-const LIST: ListCall = { kind: 'List', states: [], maxResults: 0, sinceRevision: new Uint8Array(0) };
-const CONFIGURE: ConfigureCall = {
-  kind: 'Configure',
-  machineId: 'm',
-  token: NO_TOKEN,
-  cluster: 'c',
-  metadata: new Map(),
-  blob: new Uint8Array([1]),
-};
+import { CONFIGURE, GET, LIST } from './raw-replies.js';
 
 const HOST = field(3, field(1, Buffer.from('p')));
 

@@ -97,9 +97,9 @@ describe('awaitReady', () => {
     expect(await complaint(server.target, 600_000)).toMatch(/not a valid MachineList/);
   });
 
-  it('says that a server speaks HTTP/2 but not gRPC, at once', async () => {
+  it.each([200, 404])('says that a server speaks HTTP/2 but not gRPC (%i), at once', async (httpStatus) => {
     const target = await startHttp2Server((stream) => {
-      stream.respond({ ':status': 404, 'content-type': 'text/html' });
+      stream.respond({ ':status': httpStatus, 'content-type': 'text/html' });
       stream.end('<html>');
     });
     expect(await complaint(target, 600_000)).toMatch(/not a gRPC server/);
@@ -113,6 +113,16 @@ describe('awaitReady', () => {
   it('says that a server speaks something else, at once', async () => {
     const target = await startTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'));
     expect(await complaint(target, 600_000)).toMatch(/not a gRPC server/);
+  });
+
+  it('says that a server closes every connection', async () => {
+    expect(await complaint(await startTcpServer((socket) => socket.destroy()), 200)).toMatch(
+      /closes every connection .*TLS/,
+    );
+  });
+
+  it('says that a host name cannot be resolved', async () => {
+    expect(await complaint('no-such-host.invalid:5000', 200)).toMatch(/host name cannot be resolved/);
   });
 
   it('says that a server accepts and stays silent', async () => {
