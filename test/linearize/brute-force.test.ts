@@ -150,6 +150,9 @@ function expectPrefix<S, C>(
   expect(found.longestPrefix).toEqual(
     expect.arrayContaining(byArrival(history).slice(0, truth.explainedInARow)),
   );
+  expect(found.longestPrefix.filter((index) => history[index]?.returnedAt !== null)).toHaveLength(
+    truth.explainedThen,
+  );
   expect(found.belief).not.toEqual([]);
   expect(found.belief.map((state) => String(spec.key(state))).sort()).toEqual(
     run(spec, history, found.longestPrefix),

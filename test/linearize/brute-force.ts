@@ -8,6 +8,8 @@ export interface BruteForce {
   readonly finals: ReadonlySet<string>;
   /** The most replies, in the order of their arrival, that one order explains. */
   readonly explainedInARow: number;
+  /** The most replies that an order explains at all, of those that explain so many in a row. */
+  readonly explainedThen: number;
 }
 
 export function bruteForce<S, C>(
@@ -17,10 +19,15 @@ export function bruteForce<S, C>(
 ): BruteForce {
   const finals = new Set<string>();
   let explainedInARow = 0;
+  let explainedThen = 0;
   const arrivals = byArrival(history);
   const visit = (state: S, done: ReadonlySet<number>): void => {
     const missing = arrivals.findIndex((index) => !done.has(index));
-    explainedInARow = Math.max(explainedInARow, missing === -1 ? arrivals.length : missing);
+    const inARow = missing === -1 ? arrivals.length : missing;
+    const answered = arrivals.filter((index) => done.has(index)).length;
+    if (inARow > explainedInARow) explainedThen = 0;
+    explainedInARow = Math.max(explainedInARow, inARow);
+    if (inARow === explainedInARow) explainedThen = Math.max(explainedThen, answered);
     if (missing === -1) finals.add(finalText(spec.key(state), openAfter(history, done)));
     for (const [index, one] of history.entries()) {
       if (done.has(index) || mustWait(history, done, one)) continue;
@@ -28,7 +35,7 @@ export function bruteForce<S, C>(
     }
   };
   for (const state of spec.initial(partition)) visit(state, new Set());
-  return { explained: finals.size > 0, finals, explainedInARow };
+  return { explained: finals.size > 0, finals, explainedInARow, explainedThen };
 }
 
 /** Indices of the calls with a reply, as the replies came; at one instant in the order of the history. */

@@ -16,6 +16,8 @@ interface Frame<C> {
   readonly candidates: readonly Entry<C>[];
   /** Index of the candidate to try next. */
   next: number;
+  /** Where each lost candidate leads, as far as that is new; undefined until the first one has its turn. */
+  ahead: ReadonlyMap<Entry<C>, readonly number[]> | undefined;
 }
 
 /** How far a search came at best: replies explained in a row, then replies explained at all, and the path. */
@@ -70,7 +72,7 @@ export class PartitionSearch<S, C> {
     this.#finals = new Finals(spec);
     const initial = this.#states.idsOf(spec.initial(timeline.partition));
     if (initial.length === 0) throw new RangeError(`partition ${timeline.partition} has no initial state`);
-    this.#arrive(undefined, 0, initial);
+    this.#arrive(undefined, 0, this.#admitted(initial));
   }
 
   /** Takes one step: tries one call, or goes back by one. */
@@ -87,11 +89,49 @@ export class PartitionSearch<S, C> {
       return;
     }
     frame.next += 1;
-    const reached = this.#states.after(frame.belief, entry);
+    if (entry.lost) this.#goOnWithLost(frame, entry);
+    else this.#goOn(entry, this.#states.after(frame.belief, entry));
+  }
+
+  #goOn(entry: Entry<C>, reached: readonly number[]): void {
     if (reached.length === 0) return;
-    const frontier = this.#position.frontier;
+    const { frontier } = this.#position;
     this.#position.take(entry);
-    if (!this.#arrive(entry, frontier, reached)) this.#position.putBack(entry, frontier);
+    const belief = this.#admitted(reached);
+    if (belief.length > 0) this.#arrive(entry, frontier, belief);
+    else this.#position.putBack(entry, frontier);
+  }
+
+  /**
+   * What one lost call leads to is remembered for all of them before any is followed. Else a chain of many
+   * would be followed first, and again each time that a shorter one turns out to lead to the same states.
+   */
+  #goOnWithLost(frame: Frame<C>, entry: Entry<C>): void {
+    frame.ahead ??= this.#lookAhead(frame.belief, frame.candidates.slice(frame.next - 1));
+    const belief = frame.ahead.get(entry);
+    if (belief === undefined) return;
+    const { frontier } = this.#position;
+    this.#position.take(entry);
+    this.#arrive(entry, frontier, belief);
+  }
+
+  #lookAhead(belief: readonly number[], lost: readonly Entry<C>[]): Map<Entry<C>, readonly number[]> {
+    const ahead = new Map<Entry<C>, readonly number[]>();
+    for (const entry of lost) {
+      const reached = this.#states.after(belief, entry);
+      const { frontier } = this.#position;
+      this.#position.take(entry);
+      const fresh = this.#admitted(reached);
+      if (fresh.length > 0) ahead.set(entry, fresh);
+      this.#position.putBack(entry, frontier);
+    }
+    return ahead;
+  }
+
+  /** Those of the states that the search was not in at this position, nor at one that covers it. */
+  #admitted(reached: readonly number[]): readonly number[] {
+    const { frontier, bits } = this.#position;
+    return reached.filter((id) => this.#memo.admit(frontier, id, bits));
   }
 
   /** Every state that an explanation ends in, as far as they were seen. */
@@ -106,15 +146,12 @@ export class PartitionSearch<S, C> {
     return { longestPrefix: this.#best.path, stuck: stuck.index };
   }
 
-  /** Goes on from the position that was just reached; false when nothing here is new. */
-  #arrive(taken: Entry<C> | undefined, frontierBefore: number, reached: readonly number[]): boolean {
-    const { frontier, bits, complete } = this.#position;
-    const belief = reached.filter((id) => this.#memo.admit(frontier, id, bits));
-    if (belief.length === 0) return false;
-    this.#stack.push({ taken, frontierBefore, belief, candidates: this.#position.candidates(), next: 0 });
-    if (complete) this.#explain(belief);
+  /** Puts the position that was just reached on the path. */
+  #arrive(taken: Entry<C> | undefined, frontierBefore: number, belief: readonly number[]): void {
+    const candidates = this.#position.candidates();
+    this.#stack.push({ taken, frontierBefore, belief, candidates, next: 0, ahead: undefined });
+    if (this.#position.complete) this.#explain(belief);
     if (this.#memo.size + this.#states.size - this.#floor > this.#options.limit()) this.#forget();
-    return true;
   }
 
   #explain(belief: readonly number[]): void {
@@ -146,7 +183,11 @@ export class PartitionSearch<S, C> {
   #forget(): void {
     this.forgotten += 1;
     this.#memo.clear();
-    this.#states.keepOnly(new Set(this.#stack.flatMap((frame) => frame.belief)));
+    this.#states.keepOnly(
+      new Set(
+        this.#stack.flatMap(({ belief, ahead }) => [...belief, ...[...(ahead?.values() ?? [])].flat()]),
+      ),
+    );
     this.#floor = this.#states.size;
   }
 }
