@@ -3,6 +3,7 @@
  * back. An empty set is a breach of the contract, and {@link diagnose} in `diagnosis.ts` says of which part of it.
  */
 import type { Ack, GetCall, MutationCall, Outcome } from './call.js';
+import { passes, relationOf } from './fencing.js';
 import { isTransitional } from './machine.js';
 import { learn, mismatchOf, snapshotMismatch } from './observation.js';
 import { type ModelConfig, type Possibility, possibilities } from './possibilities.js';
@@ -54,8 +55,21 @@ function silentSteps(state: MachineState, config: ModelConfig): MachineState[] {
   return steps;
 }
 
+/**
+ * A lost call whose token has become stale can no longer do anything but be fenced out, whenever it arrives; one that
+ * names a provider's free choice (A4 to A6) stays open.
+ */
+function withoutDoomed(state: MachineState): MachineState {
+  if (state.pending.length === 0) return state;
+  const pending = state.pending.filter(
+    ({ token }) => token.shard === '' || passes(relationOf(state.marks, token)),
+  );
+  return pending.length === state.pending.length ? state : { ...state, pending };
+}
+
 /** Adds `state` unless an equal one is there. */
-function addState(states: MachineState[], state: MachineState): void {
+function addState(states: MachineState[], added: MachineState): void {
+  const state = withoutDoomed(added);
   for (const known of states) if (sameState(known, state)) return;
   states.push(state);
 }

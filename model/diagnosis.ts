@@ -143,7 +143,7 @@ function blame(
 }
 
 /** A mark of another shard, or of the same shard on another machine, is what this token would have lost to. */
-function isOutranked(state: MachineState, token: Token, surroundings: Surroundings): boolean {
+export function isOutranked(state: MachineState, token: Token, surroundings: Surroundings): boolean {
   if (token.shard === '') return false;
   const lower =
     relationOf(state.marks, token) === 'first' || relationOf(state.marks, token) === 'newer-sequence';

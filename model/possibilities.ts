@@ -57,7 +57,9 @@ export function possibilities(
     return misshapen(state, call, config);
   }
   if (isShardless(call.token)) {
+    const fencedOut = mayBeStale(state, call) && passes(relationOf(state.marks, call.token));
     return [
+      ...(fencedOut ? [{ rule: 'fence', expect: FENCED, next: after(state, call, 'fence') } as const] : []),
       ...refused(state, call, 'shape', INVALID),
       ...unfenced(state, call, 'stays', config),
       ...fenced(state, call, config),
@@ -70,6 +72,11 @@ function hasNegativeGrace(call: MutationCall): boolean {
   return call.kind === 'Drain' && call.grace < 0n;
 }
 
+/** The empty shard belongs to everybody, so it may have a mark from before the model looked. */
+function mayBeStale(state: MachineState, { token }: MutationCall): boolean {
+  return !passes(relationOf(state.marks, token)) || (isShardless(token) && !state.historyKnown);
+}
+
 function withoutDelete(state: MachineState, call: MutationCall): Possibility[] {
   const answers = refused(state, call, 'capability', UNIMPLEMENTED);
   return call.machineId === '' ? [...answers, ...refused(state, call, 'shape', INVALID)] : answers;
@@ -78,8 +85,8 @@ function withoutDelete(state: MachineState, call: MutationCall): Possibility[] {
 /** A5: a stale token may win over the defect. The reference readings of B210 and B211 overlook the defect. */
 function misshapen(state: MachineState, call: MutationCall, config: ModelConfig): Possibility[] {
   const answers = refused(state, call, 'shape', INVALID);
-  const relation = relationOf(state.marks, call.token);
-  if (!passes(relation)) answers.push({ rule: 'shape', expect: FENCED, next: after(state, call, 'shape') });
+  if (mayBeStale(state, call))
+    answers.push({ rule: 'shape', expect: FENCED, next: after(state, call, 'shape') });
   if (call.machineId === '') return answers;
   const departs = isNegative(call.token) ? 'B211' : 'B210';
   for (const possibility of fenced(state, call, config)) {

@@ -1,0 +1,13 @@
+/** Every property, in the order in which a run takes them: directed ones first, then the generative ones. */
+import { FENCING_PROPERTIES } from './fencing.js';
+import { LIFECYCLE_PROPERTIES } from './lifecycle.js';
+import type { DirectedProperty } from './program.js';
+import { GENERATIVE_PROPERTIES } from './property.js';
+import { TRANSITION_MATRIX_PROPERTIES } from './transition-matrix.js';
+
+export const DIRECTED_PROPERTIES: readonly DirectedProperty[] = [
+  ...LIFECYCLE_PROPERTIES,
+  ...TRANSITION_MATRIX_PROPERTIES,
+  ...FENCING_PROPERTIES,
+];
+export { GENERATIVE_PROPERTIES };

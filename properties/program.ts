@@ -1,0 +1,136 @@
+/**
+ * Programs: what bfcheck does to a provider, as plain data. A program is generated, hand-written, shrunk or read from
+ * a corpus file, and always means the same; what it meets is judged by the model, never written into the program.
+ */
+import type { Mutation } from '../model/call.js';
+import type { LifecycleState } from '../model/machine.js';
+import type { Area, BehaviorId } from '../model/registry.js';
+import type { Rule } from '../model/rules.js';
+
+/** Which machine of the program a call names: one it leased, one nobody knows, or the empty id. */
+export type MachineSlot = 0 | 1 | 2 | 'unknown' | 'empty';
+
+/** How a token stands to the marks at the moment its step runs; the executor resolves it to numbers. */
+export const TOKEN_CLASSES = [
+  'none',
+  'fresh',
+  'replay',
+  'lower-sequence',
+  'lower-epoch',
+  'higher-epoch',
+  'past-int32',
+  'past-double',
+  'extreme',
+  'zero',
+  'other-shard',
+  'other-machine',
+  'negative-epoch',
+  'negative-sequence',
+  'shardless',
+] as const;
+export type TokenClass = (typeof TOKEN_CLASSES)[number];
+
+/** A token still to be resolved, for one of the program's shards. */
+export interface ClassedToken {
+  readonly class: TokenClass;
+  readonly shard: number;
+}
+/** A token as it was sent; int64 in decimal. `shard` null is the empty shard id. */
+export interface ConcreteToken {
+  readonly shard: number | null;
+  readonly epoch: string;
+  readonly sequence: string;
+}
+export type StepToken = ClassedToken | ConcreteToken;
+
+interface MutationStepBase {
+  readonly machine: MachineSlot;
+  readonly token: StepToken;
+  /** Wait until the machine rests before the next step; without it the next step follows at once. */
+  readonly settle: boolean;
+}
+export interface PlainStep extends MutationStepBase {
+  readonly call: 'Create' | 'Delete';
+}
+export interface ConfigureStep extends MutationStepBase {
+  readonly call: 'Configure';
+  readonly cluster: string;
+  readonly metadata: readonly (readonly [string, string])[];
+  /** Length of the bootstrap_blob in bytes. */
+  readonly blobBytes: number;
+}
+export interface DrainStep extends MutationStepBase {
+  readonly call: 'Drain';
+  /** grace_period_seconds, int64 in decimal. */
+  readonly grace: string;
+}
+/** A step that calls a mutation. */
+export type MutationStep = PlainStep | ConfigureStep | DrainStep;
+/** Reads the machine; with `settle` it polls until the machine rests. */
+export interface GetStep {
+  readonly call: 'Get';
+  readonly machine: MachineSlot;
+}
+/** Lists machines and holds the entries of the program's own against the model. */
+export interface ListStep {
+  readonly call: 'List';
+  readonly states: readonly LifecycleState[];
+}
+/** Reads the machine again and again over the stability window (B108). */
+export interface WatchStep {
+  readonly call: 'Watch';
+  readonly machine: MachineSlot;
+}
+export type Step = MutationStep | GetStep | ListStep | WatchStep;
+
+/** Steps one after another, then branches at the same time on connections of their own. */
+export interface Program {
+  /** How many machines it leases. */
+  readonly machines: 1 | 2 | 3;
+  readonly steps: readonly Step[];
+  /** Empty for a sequential program. Branches start together when the steps are done. */
+  readonly branches: readonly (readonly Step[])[];
+}
+
+/** What a directed program must find, or it is not run. */
+export interface Needs {
+  readonly delete?: boolean;
+  readonly sinceRevision?: boolean;
+  /** Its machines must start SPECULATIVE; without it an IDLE one will do. */
+  readonly speculative?: boolean;
+}
+
+/** A hand-written program for one case. */
+export interface Scenario {
+  readonly name: string;
+  readonly program: Program;
+  readonly needs: Needs;
+}
+
+interface PropertyBase {
+  /** Kebab-case, unique. */
+  readonly name: string;
+  readonly area: Area['id'];
+  /** The behaviors whose status this property decides. */
+  readonly decides: readonly BehaviorId[];
+  /** A breach of one of these rules, found in this property's programs, breaks `decides` as well. */
+  readonly umbrella: readonly Rule[];
+}
+/** A property that always runs its scenarios. */
+export interface DirectedProperty extends PropertyBase {
+  readonly kind: 'directed';
+  readonly scenarios: readonly Scenario[];
+}
+/** A property whose programs are generated; `share` is its part of `--runs` among the generative ones. */
+export interface GenerativeProperty extends PropertyBase {
+  readonly kind: 'generative';
+  readonly share: number;
+  /** A fast-check arbitrary; it decides nothing by itself. */
+  readonly programs: import('fast-check').Arbitrary<Program>;
+}
+export type Property = DirectedProperty | GenerativeProperty;
+
+/** The mutation a step calls, or null for a reading step. */
+export function mutationOf(step: Step): Mutation | null {
+  return step.call === 'Get' || step.call === 'List' || step.call === 'Watch' ? null : step.call;
+}

@@ -1,0 +1,237 @@
+/** Runs one program against a provider and judges everything it answers. */
+import type { Call, Mutation } from '../../model/call.js';
+import type { Breach } from '../../model/diagnosis.js';
+import { firstMet } from '../../model/state.js';
+import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
+import { drain, remove, token } from '../../properties/steps.js';
+import { Judge, type Judgement } from './judge.js';
+import type { Recorder } from './recorder.js';
+import { listCall, mutationCall } from './requests.js';
+import { isResting, markOf, type Tenant } from './tenant.js';
+import { TokenSource } from './tokens.js';
+import type { Execution, TraceEntry, Violation } from './trace.js';
+import type { World } from './world.js';
+
+/** Names that a program uses and nobody else does. */
+export interface Names {
+  /** Start of every shard id. */
+  readonly shards: string;
+  /** A machine id that the provider has never heard of. */
+  readonly unknownMachine: string;
+}
+
+/** Thrown inside a run when the rest of the program would mean nothing. */
+class Stop extends Error {
+  constructor(
+    readonly reason: 'breach' | 'inconclusive',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Runs `program` on `tenants`, one for each of its machine slots, and brings them back afterwards to where another
+ * program can start. The tenants' beliefs are carried on.
+ */
+export async function execute(
+  program: Program,
+  tenants: readonly Tenant[],
+  names: Names,
+  world: World,
+  recorder: Recorder,
+): Promise<Execution> {
+  const run = new ProgramRun(tenants, names, world, new Judge(world.model, world.ledger, recorder), recorder);
+  return run.all(program);
+}
+
+/** First pause between two polls of a moving machine, and the longest one, in milliseconds. */
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 50;
+
+class ProgramRun {
+  private readonly trace: TraceEntry[] = [];
+  private readonly steps: Step[] = [];
+  private readonly violations: Violation[] = [];
+  private readonly tokens: TokenSource;
+  private readonly strangers = new Map<MachineSlot, Tenant>();
+
+  constructor(
+    private readonly tenants: readonly Tenant[],
+    private readonly names: Names,
+    private readonly world: World,
+    private readonly judge: Judge,
+    private readonly recorder: Recorder,
+  ) {
+    this.tokens = new TokenSource(names.shards);
+  }
+
+  async all(program: Program): Promise<Execution> {
+    let inconclusive: string | null = null;
+    try {
+      for (const step of program.steps) await this.step(step);
+      for (const tenant of this.tenants) await this.bringBack(tenant);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      if (error.reason === 'inconclusive') inconclusive = error.message;
+    }
+    const ran: Program = { machines: program.machines, steps: this.steps, branches: [] };
+    return { program: ran, trace: this.trace, violations: this.violations, inconclusive };
+  }
+
+  private async step(step: Step): Promise<void> {
+    switch (step.call) {
+      case 'Get':
+        this.steps.push(step);
+        await this.get(this.tenant(step.machine));
+        return;
+      case 'List':
+        this.steps.push(step);
+        await this.list(step.states);
+        return;
+      case 'Watch':
+        this.steps.push(step);
+        await this.watch(this.tenant(step.machine));
+        return;
+      default:
+        await this.mutate(step);
+    }
+  }
+
+  private tenant(slot: MachineSlot): Tenant {
+    const tenant = typeof slot === 'number' ? this.tenants[slot] : this.stranger(slot);
+    if (tenant === undefined) throw new RangeError(`the program names machine ${slot} but leased fewer`);
+    return tenant;
+  }
+
+  private stranger(slot: 'unknown' | 'empty'): Tenant {
+    const known = this.strangers.get(slot);
+    if (known) return known;
+    const id = slot === 'empty' ? '' : this.names.unknownMachine;
+    const tenant: Tenant = { id, belief: [firstMet('ABSENT', slot === 'unknown')] };
+    this.strangers.set(slot, tenant);
+    return tenant;
+  }
+
+  private others(tenant: Tenant): readonly Tenant[] {
+    return [...this.tenants, ...this.strangers.values()].filter((other) => other !== tenant);
+  }
+
+  private async mutate(step: MutationStep): Promise<void> {
+    const tenant = this.tenant(step.machine);
+    const others = this.others(tenant);
+    const { token: sent, concrete } = this.tokens.resolve(step.token, {
+      here: (shard) => markOf(tenant, shard),
+      elsewhere: (shard) => others.map((other) => markOf(other, shard)).find((mark) => mark !== undefined),
+    });
+    this.steps.push({ ...step, token: concrete });
+    const call = mutationCall(step, tenant.id, sent);
+    const { outcome, entry } = await this.exchange(call);
+    const judgement = this.judge.mutation(tenant, call, outcome, others);
+    this.conclude(judgement, entry);
+    if (step.settle) await this.settle(tenant);
+  }
+
+  private async exchange<C extends Call>(call: C) {
+    const exchanged = await this.world.provider.call(call);
+    const { outcome, invokedAt, returnedAt } = exchanged;
+    const entry: TraceEntry = {
+      step: this.steps.length - 1,
+      branch: -1,
+      call,
+      outcome: outcome as TraceEntry['outcome'],
+      invokedAt,
+      returnedAt,
+      rule: null,
+    };
+    this.trace.push(entry);
+    return { outcome, entry };
+  }
+
+  /** Notes what was judged, and stops the program where the contract was broken. */
+  private conclude({ breach, departures, rule }: Judgement, entry: TraceEntry): void {
+    entry.rule = rule;
+    const at = this.trace.indexOf(entry);
+    for (const departed of departures) this.violations.push({ breach: departed, at, reading: 'literal' });
+    if (breach === null) return;
+    this.violations.push({ breach, at, reading: 'both' });
+    throw new Stop('breach', describe(breach));
+  }
+
+  private async get(tenant: Tenant): Promise<void> {
+    const { outcome, entry } = await this.exchange({ kind: 'Get', machineId: tenant.id } as const);
+    this.conclude(this.judge.read(tenant, outcome), entry);
+    this.forgetRepeat();
+  }
+
+  /** Keeps one of several reads in a row that showed the same: the trace is for people. */
+  private forgetRepeat(): void {
+    const last = this.trace.at(-1);
+    const before = this.trace.at(-2);
+    if (last?.call.kind !== 'Get' || before?.call.kind !== 'Get') return;
+    if (last.call.machineId !== before.call.machineId || last.step !== before.step) return;
+    if (last.outcome.kind !== 'ok' || before.outcome.kind !== 'ok') return;
+    if (!('state' in last.outcome.reply) || !('state' in before.outcome.reply)) return;
+    if (last.outcome.reply.state === before.outcome.reply.state) this.trace.splice(-2, 1);
+  }
+
+  private async list(states: (Step & { call: 'List' })['states']): Promise<void> {
+    const call = listCall(states);
+    const { outcome, entry } = await this.exchange(call);
+    this.conclude(this.judge.listing(this.tenants, call, outcome), entry);
+  }
+
+  /** Polls until the machine rests; every record seen on the way is judged. */
+  private async settle(tenant: Tenant): Promise<void> {
+    const { clock, sleep, limits } = this.world;
+    const deadline = clock() + limits.settleTimeoutMs;
+    let pause = FIRST_PAUSE_MS;
+    for (;;) {
+      await this.get(tenant);
+      if (isResting(tenant)) return;
+      if (clock() > deadline) {
+        const state = tenant.belief[0]?.phase ?? 'a moving state';
+        throw new Stop(
+          'inconclusive',
+          `a machine was still ${state} after the settle timeout of ${limits.settleTimeoutMs} ms (--settle-timeout)`,
+        );
+      }
+      await sleep(pause);
+      pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** Reads a settled machine over the stability window: nothing may move by itself (B108). */
+  private async watch(tenant: Tenant): Promise<void> {
+    const { clock, sleep, limits } = this.world;
+    const end = clock() + limits.stabilityWindowMs;
+    let reads = 0;
+    while (clock() < end || reads < 2) {
+      await this.get(tenant);
+      reads += 1;
+      await sleep(Math.min(LONGEST_PAUSE_MS, limits.stabilityWindowMs / 4));
+    }
+    this.recorder.note('B108');
+    this.recorder.note('B108', 'reads', reads);
+  }
+
+  /** Drain and Delete, without a token, until the machine is where a program can start. */
+  private async bringBack(tenant: Tenant): Promise<void> {
+    const slot = this.tenants.indexOf(tenant) as MachineSlot;
+    const way: Partial<Record<string, Mutation>> = { CONFIGURED: 'Drain', IDLE: 'Delete' };
+    if (!isResting(tenant)) await this.settle(tenant);
+    for (let hops = 0; hops < 2; hops++) {
+      const [state, other] = tenant.belief;
+      if (state === undefined || other !== undefined) return;
+      const call = way[state.phase];
+      const options = { machine: slot, token: token('none') };
+      if (call === 'Drain') await this.mutate(drain(options));
+      else if (call === 'Delete' && this.world.model.capabilities.delete) await this.mutate(remove(options));
+      else return;
+    }
+  }
+}
+
+function describe(breach: Breach): string {
+  return `${breach.behaviors[0]}: expected ${breach.expected.join(', or ')}; observed ${breach.observed}`;
+}

@@ -1,0 +1,251 @@
+/** Holds every reply of a program against the model, and notes what it is evidence of. */
+
+import { behaviorsOfRecord } from '../../model/blame.js';
+import type { Ack, Call, GetCall, Listing, MutationCall, Outcome } from '../../model/call.js';
+import { type Belief, close, type Step, stepGet, stepMutation } from '../../model/contract.js';
+import { type Breach, diagnoseGet, diagnoseMutation, isOutranked, momentOf } from '../../model/diagnosis.js';
+import type { ModelConfig, Possibility } from '../../model/possibilities.js';
+import { defectOf, type MachineRecord } from '../../model/record.js';
+import type { BehaviorId } from '../../model/registry.js';
+import type { Rule } from '../../model/rules.js';
+import { firstMet } from '../../model/state.js';
+import type { OperationLedger } from './ledger.js';
+import { cellToken, type Recorder } from './recorder.js';
+import { outranks, type Tenant } from './tenant.js';
+
+/** What the model says of one reply. */
+export interface Judgement {
+  /** Null where the reply is explained. */
+  readonly breach: Breach | null;
+  /** Behaviors whose literal reading alone is broken, with what was seen. */
+  readonly departures: readonly Breach[];
+  /** The rule that explains the reply, where there is just one. */
+  readonly rule: Rule | null;
+}
+
+const EXPLAINED: Judgement = { breach: null, departures: [], rule: null };
+
+export class Judge {
+  /** A judged mutation whose cell of the coverage grid is not yet certain, by machine. */
+  private readonly uncertain = new Map<Tenant, { call: MutationCall; outcome: string }>();
+
+  constructor(
+    private readonly model: ModelConfig,
+    private readonly ledger: OperationLedger,
+    private readonly recorder: Recorder,
+  ) {}
+
+  /** Judges a mutation; `others` are the program's other machines. A breach leaves the tenant's belief as it was. */
+  mutation(tenant: Tenant, call: MutationCall, outcome: Outcome<Ack>, others: readonly Tenant[]): Judgement {
+    this.recorder.steps += 1;
+    const malformed = malformedBreach(outcome);
+    if (malformed) return { ...EXPLAINED, breach: malformed };
+    const before = tenant.belief;
+    const step = stepMutation(before, call, outcome, this.model);
+    if (step.belief.length === 0) {
+      const surroundings = { outranks: (token: MutationCall['token']) => outranks(others, token) };
+      return { ...EXPLAINED, breach: diagnoseMutation(before, call, outcome, this.model, surroundings) };
+    }
+    const reused = this.claim(tenant, step, outcome);
+    if (reused) return { ...EXPLAINED, breach: reused };
+    tenant.belief = step.belief;
+    const rule = onlyRule(step.matched);
+    if (rule !== null) this.noteMoment(tenant, before, call, rule, others);
+    this.noteCell(tenant, call, outcome);
+    const departures = step.departures.map((id) => departure(id, before, call, outcome, this.model));
+    return { breach: null, departures, rule };
+  }
+
+  /** A fresh operation_id must be fresh on the whole provider, not only on this machine. */
+  private claim(tenant: Tenant, { matched }: Step, outcome: Outcome<Ack>): Breach | null {
+    if (outcome.kind !== 'ok' || onlyRule(matched) !== 'accept') return null;
+    const { operationId } = outcome.reply;
+    const owner = this.ledger.claim(operationId, tenant.id);
+    if (owner === null) return null;
+    const elsewhere =
+      owner === tenant.id ? 'an earlier operation of this machine' : `the machine ${JSON.stringify(owner)}`;
+    return {
+      behaviors: owner === tenant.id ? ['B214'] : ['B407', 'B214'],
+      rule: 'accept',
+      aspect: 'operation_id',
+      expected: ['OK with an operation_id never seen before'],
+      observed: `operation_id ${JSON.stringify(operationId)}, which ${elsewhere} had`,
+    };
+  }
+
+  private noteMoment(
+    tenant: Tenant,
+    before: Belief,
+    call: MutationCall,
+    rule: Rule,
+    others: readonly Tenant[],
+  ): void {
+    const phase = tenant.belief[0]?.trail.phase;
+    const from = close(before, this.model).find((state) => state.phase === phase);
+    if (from === undefined || !tenant.belief.every((state) => state.trail.phase === phase)) return;
+    const moment = momentOf(from, call, rule);
+    this.recorder.moment(moment);
+    const past = rule === 'accept' || rule === 'idempotency' || rule === 'position';
+    const surroundings = { outranks: (token: MutationCall['token']) => outranks(others, token) };
+    if (past && isOutranked(from, call.token, surroundings)) this.recorder.note('B302');
+  }
+
+  private noteCell(tenant: Tenant, call: MutationCall, outcome: Outcome<Ack>): void {
+    this.uncertain.set(tenant, { call, outcome: outcome.kind === 'rejected' ? outcome.code : outcome.kind });
+    this.resolveCell(tenant);
+  }
+
+  /** A later read may tell where the machine was when it was called. */
+  private resolveCell(tenant: Tenant): void {
+    const open = this.uncertain.get(tenant);
+    const trail = tenant.belief[0]?.trail;
+    if (open === undefined || trail === undefined) return;
+    const agreed = tenant.belief.every(
+      (state) => state.trail.phase === trail.phase && state.trail.relation === trail.relation,
+    );
+    if (!agreed) return;
+    this.uncertain.delete(tenant);
+    const token = cellToken(open.call, trail.relation);
+    this.recorder.cell({ phase: trail.phase, call: open.call.kind, token, outcome: open.outcome });
+  }
+
+  /** Judges a Get, or a List entry of this machine, which counts as a Get that answered. */
+  read(tenant: Tenant, outcome: Outcome<MachineRecord>): Judgement {
+    this.recorder.steps += 1;
+    const malformed = malformedBreach(outcome);
+    if (malformed) return { ...EXPLAINED, breach: malformed };
+    const call: GetCall = { kind: 'Get', machineId: tenant.id };
+    const step = stepGet(tenant.belief, call, outcome, this.model);
+    if (step.belief.length === 0) {
+      return { ...EXPLAINED, breach: diagnoseGet(tenant.belief, call, outcome, this.model) };
+    }
+    tenant.belief = step.belief;
+    this.resolveCell(tenant);
+    this.noteRead(tenant, step.belief, outcome);
+    return EXPLAINED;
+  }
+
+  private noteRead(tenant: Tenant, belief: Belief, outcome: Outcome<MachineRecord>): void {
+    const [state] = belief;
+    if (state === undefined) return;
+    if (outcome.kind === 'ok') this.recorder.record(state, outcome.reply);
+    else if (outcome.kind === 'rejected') this.recorder.note(tenant.id === '' ? 'B208' : 'B215');
+  }
+
+  /** Judges a List of all clients' machines: the program's own by the model, strangers by the record's own table. */
+  listing(tenants: readonly Tenant[], call: Call & { kind: 'List' }, outcome: Outcome<Listing>): Judgement {
+    const malformed = malformedBreach(outcome);
+    if (malformed) return { ...EXPLAINED, breach: malformed };
+    if (outcome.kind === 'indeterminate') return EXPLAINED;
+    if (outcome.kind === 'rejected') return { ...EXPLAINED, breach: listRejected(outcome.code) };
+    const seen = new Map<string, MachineRecord>();
+    for (const record of outcome.reply.machines) {
+      const breach = seen.has(record.id)
+        ? twice(record)
+        : (filterBreach(call, record) ?? strangerBreach(record));
+      if (breach) return { ...EXPLAINED, breach };
+      seen.set(record.id, record);
+    }
+    for (const tenant of tenants) {
+      const breach = this.entry(tenant, call, seen.get(tenant.id));
+      if (breach) return { ...EXPLAINED, breach };
+    }
+    this.recorder.note('B901');
+    return EXPLAINED;
+  }
+
+  private entry(
+    tenant: Tenant,
+    { states }: Call & { kind: 'List' },
+    record: MachineRecord | undefined,
+  ): Breach | null {
+    if (record !== undefined) return this.read(tenant, { kind: 'ok', reply: record }).breach;
+    const left = close(tenant.belief, this.model).filter(
+      ({ phase }) => phase === 'ABSENT' || (states.length > 0 && !states.includes(phase)),
+    );
+    if (left.length > 0) {
+      tenant.belief = left;
+      return null;
+    }
+    return {
+      behaviors: ['B901'],
+      rule: 'list',
+      aspect: 'missing',
+      expected: [`the machine ${JSON.stringify(tenant.id)} in the list`],
+      observed: 'a list without it',
+    };
+  }
+}
+
+function onlyRule(matched: readonly Possibility[]): Rule | null {
+  const rule = matched[0]?.rule ?? null;
+  return matched.every((possibility) => possibility.rule === rule) ? rule : null;
+}
+
+/** Bytes that are no message cannot be a lost reply: the server did answer, and broke the wire. */
+function malformedBreach(outcome: Outcome): Breach | null {
+  if (outcome.kind !== 'indeterminate' || outcome.cause !== 'MALFORMED') return null;
+  return {
+    behaviors: ['B801'],
+    rule: 'record',
+    aspect: 'malformed',
+    expected: ['a reply that is a valid message of the service'],
+    observed: outcome.message,
+  };
+}
+
+function departure(
+  id: BehaviorId,
+  before: Belief,
+  call: MutationCall,
+  outcome: Outcome<Ack>,
+  model: ModelConfig,
+): Breach {
+  const breach = diagnoseMutation(before, call, outcome, model, { outranks: () => false });
+  return { ...breach, behaviors: [id] };
+}
+
+function twice({ id }: MachineRecord): Breach {
+  return {
+    behaviors: ['B901', 'B907'],
+    rule: 'list',
+    aspect: 'duplicate',
+    expected: ['every machine at most once'],
+    observed: `the machine ${JSON.stringify(id)} twice`,
+  };
+}
+
+function filterBreach({ states }: Call & { kind: 'List' }, record: MachineRecord): Breach | null {
+  if (states.length === 0 || states.some((state) => state === record.state)) return null;
+  return {
+    behaviors: ['B901'],
+    rule: 'list',
+    aspect: 'filter',
+    expected: [`only machines in ${states.join(' or ')}`],
+    observed: `a machine in state ${record.state}`,
+  };
+}
+
+/** The record table holds for machines of other clients too; what they do with them is their business (A12). */
+function strangerBreach(record: MachineRecord): Breach | null {
+  const defect = defectOf(record);
+  if (defect === null) return null;
+  const trail = { ...firstMet('ABSENT').trail };
+  return {
+    behaviors: behaviorsOfRecord(defect.aspect, record.state, trail),
+    rule: 'record',
+    aspect: defect.aspect,
+    expected: [defect.expected],
+    observed: `${defect.observed} (machine ${JSON.stringify(record.id)}, state ${record.state})`,
+  };
+}
+
+function listRejected(code: string): Breach {
+  return {
+    behaviors: ['B305'],
+    rule: 'read',
+    aspect: `code ${code}`,
+    expected: ['OK with the machines asked for'],
+    observed: code,
+  };
+}

@@ -1,0 +1,145 @@
+/** Hands out machines to programs and takes them back. Only machines that nobody uses are ever leased (A12). */
+import type { Mutation } from '../../model/call.js';
+import { NO_MARKS } from '../../model/fencing.js';
+import { isTransitional } from '../../model/machine.js';
+import { hasHost, type MachineRecord } from '../../model/record.js';
+import { firstMet } from '../../model/state.js';
+import type { Tenant } from './tenant.js';
+import type { World } from './world.js';
+
+/** Machines with this label break on purpose and are for the fault lane alone (contract section 7). */
+export const FAULT_LABEL = 'conformance.fault/create';
+
+/** Too few machines to work with; the message says how many are needed. */
+export class TooFewMachines extends Error {}
+
+type Start = 'SPECULATIVE' | 'IDLE';
+
+export class MachinePool {
+  /** Free machines that a program has used before, and ones that none has; reuse comes first, it keeps virgins for re-runs. */
+  private readonly used: Tenant[] = [];
+  private readonly virgin: Tenant[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private leased = 0;
+
+  /** @param inventory everything the provider lists. */
+  constructor(
+    inventory: readonly MachineRecord[],
+    private readonly world: World,
+  ) {
+    for (const record of inventory) {
+      const start = startOf(record);
+      if (start !== null) this.virgin.push({ id: record.id, belief: [firstMet(start)] });
+    }
+  }
+
+  /** How many machines can be leased at all, leased ones included. */
+  get size(): number {
+    return this.used.length + this.virgin.length + this.leased;
+  }
+
+  /** Whether `count` machines that start SPECULATIVE will ever be free. */
+  speculativeLeft(): number {
+    return [...this.used, ...this.virgin].filter(isSpeculative).length;
+  }
+
+  /**
+   * Leases `count` machines, waiting for others to come back where it must.
+   * @param prefer `virgin` for a re-run that must not inherit anything.
+   * @throws TooFewMachines when there are not that many, even with all of them back.
+   */
+  async lease(count: number, speculative: boolean, prefer: 'used' | 'virgin' = 'used'): Promise<Tenant[]> {
+    for (;;) {
+      const taken = this.take(count, speculative, prefer);
+      if (taken !== null) {
+        this.leased += count;
+        return taken;
+      }
+      if (this.leased === 0) throw new TooFewMachines(this.shortage(count, speculative));
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  private shortage(count: number, speculative: boolean): string {
+    const kind = speculative ? 'Speculative' : 'Speculative or Idle';
+    const free = speculative ? this.speculativeLeft() : this.used.length + this.virgin.length;
+    return `${count} free ${kind} machines are needed and ${free} are left: boot the provider with a larger inventory`;
+  }
+
+  private take(count: number, speculative: boolean, prefer: 'used' | 'virgin'): Tenant[] | null {
+    const order = prefer === 'used' ? [this.used, this.virgin] : [this.virgin, this.used];
+    const fits = (tenant: Tenant): boolean => !speculative || isSpeculative(tenant);
+    const chosen = order.flatMap((shelf) => shelf.filter(fits)).slice(0, count);
+    if (chosen.length < count) return null;
+    for (const shelf of order) {
+      const kept = shelf.filter((tenant) => !chosen.includes(tenant));
+      shelf.splice(0, shelf.length, ...kept);
+    }
+    return chosen;
+  }
+
+  /** Takes machines back. One whose state is not what a program can start from is repaired, or given up. */
+  async release(tenants: readonly Tenant[]): Promise<void> {
+    for (const tenant of tenants) {
+      const fit = isReusable(tenant) ? reset(tenant) : await this.salvage(tenant);
+      if (fit !== null) this.used.push(fit);
+    }
+    this.leased -= tenants.length;
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+
+  /** Brings a machine that broke a program's expectations back by plain calls; what they answer is not judged. */
+  private async salvage(tenant: Tenant): Promise<Tenant | null> {
+    const { provider, sleep, clock, limits, model } = this.world;
+    const deadline = clock() + Math.min(limits.settleTimeoutMs, SALVAGE_MS);
+    const way: Partial<Record<string, Mutation>> = { CONFIGURED: 'Drain' };
+    if (model.capabilities.delete) way.IDLE = 'Delete';
+    while (clock() < deadline) {
+      const { outcome } = await provider.call({ kind: 'Get', machineId: tenant.id } as const);
+      if (outcome.kind !== 'ok' || outcome.reply.state === 'FAILED') return null;
+      const { state } = outcome.reply;
+      const call = way[state];
+      if (call === undefined && startOf(outcome.reply) !== null) {
+        return { id: tenant.id, belief: [firstMet(state as Start)] };
+      }
+      if (call !== undefined) await provider.call(plain(call, tenant.id));
+      await sleep(SALVAGE_PAUSE_MS);
+    }
+    return null;
+  }
+}
+
+const SALVAGE_MS = 2_000;
+const SALVAGE_PAUSE_MS = 5;
+
+function plain(kind: Mutation, machineId: string) {
+  const token = { shard: '', epoch: 0n, sequence: 0n };
+  return kind === 'Drain'
+    ? ({ kind, machineId, token, grace: 0n } as const)
+    : ({ kind: 'Delete', machineId, token } as const);
+}
+
+function startOf(record: MachineRecord): Start | null {
+  if (record.labels.has(FAULT_LABEL) || record.id === '') return null;
+  if (record.state === 'SPECULATIVE') return 'SPECULATIVE';
+  return record.state === 'IDLE' && hasHost(record) && record.cluster === '' ? 'IDLE' : null;
+}
+
+function isSpeculative({ belief }: Tenant): boolean {
+  return belief.every(({ phase }) => phase === 'SPECULATIVE');
+}
+
+function isReusable({ belief }: Tenant): boolean {
+  const [state, other] = belief;
+  if (state === undefined || other !== undefined || state.pending.length > 0) return false;
+  return (
+    state.phase !== 'ABSENT' &&
+    !isTransitional(state.phase) &&
+    (state.phase === 'SPECULATIVE' || state.phase === 'IDLE')
+  );
+}
+
+/** Marks belong to shard ids that no later program uses; operations stay, they are the machine's past (A2). */
+function reset(tenant: Tenant): Tenant {
+  return { id: tenant.id, belief: tenant.belief.map((state) => ({ ...state, marks: NO_MARKS })) };
+}

@@ -1,0 +1,83 @@
+/** Counts what a run has seen: evidence for every behavior, and the cells of the model that were visited. */
+import { evidenceOfMoment, factsOfRecord, type Moment } from '../../model/blame.js';
+import type { Mutation, MutationCall } from '../../model/call.js';
+import { isAbsent, isNegative, isShardless, type Relation } from '../../model/fencing.js';
+import type { MachineRecord } from '../../model/record.js';
+import type { BehaviorId } from '../../model/registry.js';
+import { leader, type MachineState, type Phase } from '../../model/state.js';
+
+/** How a token looks from the model's side: its relation to the mark, or why it has none. */
+export type CellToken = Relation | 'negative' | 'shardless';
+/** One square of the coverage grid. */
+export interface Cell {
+  readonly phase: Phase;
+  readonly call: Mutation;
+  readonly token: CellToken;
+  readonly outcome: string;
+}
+
+/** The token's column in the coverage grid. */
+export function cellToken(call: MutationCall, relation: Relation): CellToken {
+  if (isAbsent(call.token)) return 'absent';
+  if (isNegative(call.token)) return 'negative';
+  return isShardless(call.token) ? 'shardless' : relation;
+}
+
+/** Counts per behavior and fact; `cases` is the fact that a pass needs. */
+export type Evidence = Readonly<Record<string, number>>;
+
+export class Recorder {
+  private readonly facts = new Map<BehaviorId, Record<string, number>>();
+  private readonly cells = new Map<string, number>();
+  private readonly edges = new Map<string, number>();
+  /** Steps of the model. */
+  steps = 0;
+
+  /** One more `fact` for `behavior`. */
+  note(behavior: BehaviorId, fact = 'cases', count = 1): void {
+    const facts = this.facts.get(behavior) ?? {};
+    facts[fact] = (facts[fact] ?? 0) + count;
+    this.facts.set(behavior, facts);
+  }
+
+  /** A mutation that the model explained in one way only. */
+  moment(moment: Moment): void {
+    for (const behavior of evidenceOfMoment(moment)) this.note(behavior);
+    if (moment.rule === 'accept')
+      this.edges.set(moment.call.kind, (this.edges.get(moment.call.kind) ?? 0) + 1);
+  }
+
+  /** A cell of the grid was visited, and known for certain to be that cell. */
+  cell({ phase, call, token, outcome }: Cell): void {
+    const key = `${phase} ${call} ${token} ${outcome}`;
+    this.cells.set(key, (this.cells.get(key) ?? 0) + 1);
+  }
+
+  /** A record that the model explained by `state`. */
+  record(state: MachineState, record: MachineRecord): void {
+    if (state.phase === 'ABSENT') return;
+    for (const [behavior, fact] of factsOfRecord(state.phase, leader(state)?.kind ?? null))
+      this.note(behavior, fact);
+    if (record.capacityType === 'SPOT') this.note('B802', 'spot');
+    if (record.resources !== null && record.allocatable !== null) this.note('B804');
+    if (state.trail.rule === 'fence') this.note('B305');
+  }
+
+  /** Counts of facts for `behavior`; empty where nothing was seen. */
+  evidence(behavior: BehaviorId): Evidence {
+    return this.facts.get(behavior) ?? {};
+  }
+
+  /** Every visited cell with its count. */
+  coverage(): readonly (Cell & { count: number })[] {
+    return [...this.cells].map(([key, count]) => {
+      const [phase, call, token, outcome] = key.split(' ') as [Phase, Mutation, CellToken, string];
+      return { phase, call, token, outcome, count };
+    });
+  }
+
+  /** How often each legal edge was walked. */
+  edgesWalked(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.edges);
+  }
+}

@@ -1,0 +1,44 @@
+/** What happened in one program: every call with its reply, and where the contract was broken. */
+import type { Ack, Call, Listing, Outcome } from '../../model/call.js';
+import type { Breach } from '../../model/diagnosis.js';
+import type { MachineRecord } from '../../model/record.js';
+import type { Rule } from '../../model/rules.js';
+import type { Program } from '../../properties/program.js';
+
+/** One call of a program. */
+export interface TraceEntry {
+  /** Index of the step it belongs to. */
+  readonly step: number;
+  /** The branch that made it, or -1 in the sequential part. */
+  readonly branch: number;
+  readonly call: Call;
+  readonly outcome: Outcome<Ack | MachineRecord | Listing>;
+  readonly invokedAt: number;
+  readonly returnedAt: number;
+  /** The rule that explains it, where there is just one. */
+  rule: Rule | null;
+}
+
+/** A breach, at the call whose reply nothing explains. */
+export interface Violation {
+  readonly breach: Breach;
+  /** Index into the trace. */
+  readonly at: number;
+  /** `literal` where the reference reading of the behavior explains it (contract section 9). */
+  readonly reading: 'both' | 'literal';
+}
+
+/** What came of running one program. */
+export interface Execution {
+  /** As it was run: tokens resolved to numbers, the steps that put machines back included. */
+  readonly program: Program;
+  readonly trace: readonly TraceEntry[];
+  readonly violations: readonly Violation[];
+  /** Why nothing could be concluded, or null. */
+  readonly inconclusive: string | null;
+}
+
+/** Whether two violations are the same bug as far as anyone outside can tell. */
+export function signatureOf({ breach }: Violation): string {
+  return `${breach.behaviors[0]} ${breach.rule} ${breach.aspect}`;
+}

@@ -1,0 +1,35 @@
+/** What the engine needs of the outside, all of it passed in: a provider, a clock, and a way to wait. */
+import type { Call, Outcome, ReplyOf } from '../../model/call.js';
+import type { ModelConfig } from '../../model/possibilities.js';
+import type { OperationLedger } from './ledger.js';
+
+/** One call and what came of it, with the instants of a monotonic clock in milliseconds. */
+export interface Exchanged<C extends Call> {
+  readonly outcome: Outcome<ReplyOf<C>>;
+  readonly invokedAt: number;
+  readonly returnedAt: number;
+}
+
+/** Anything that takes the six calls; `connection` picks one of several separate connections. */
+export interface Provider {
+  call<C extends Call>(call: C, options?: { readonly connection?: number }): Promise<Exchanged<C>>;
+}
+
+/** Budgets of a run, in milliseconds. */
+export interface Limits {
+  /** How long a machine may take to come to rest before the program is inconclusive. */
+  readonly settleTimeoutMs: number;
+  /** How long a settled machine is watched (B108). */
+  readonly stabilityWindowMs: number;
+}
+
+/** Everything a program runs against. */
+export interface World {
+  readonly provider: Provider;
+  readonly model: ModelConfig;
+  readonly limits: Limits;
+  readonly ledger: OperationLedger;
+  /** Monotonic, in milliseconds. */
+  readonly clock: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
