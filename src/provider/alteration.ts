@@ -8,6 +8,8 @@ export interface Alteration {
   readonly says: string;
   /** The decisions to replace, given those that would otherwise hold. Called once for every provider started. */
   readonly alter: (base: Policies) => Partial<Policies>;
+  /** The only reading of the contract under which the name is deserved (section 9); both, where absent. */
+  readonly reading?: 'literal' | 'reference';
 }
 
 /** A bug: correct in everything except one decision. */

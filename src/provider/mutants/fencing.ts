@@ -1,15 +1,24 @@
-/** Bugs of the fence (contract section 4, step 2). */
+/** Bugs of the fence's plain rule (contract section 4, step 2). */
 import type { Mutant } from '../alteration.js';
-import type { Token } from '../call.js';
-import { begin, check } from '../policies.js';
+import type { Mutation, Token } from '../call.js';
+import { reject } from '../call.js';
+import type { Machine } from '../machine.js';
+import type { Provider } from '../provider.js';
+import { type Alter, run } from './support.js';
 
-/** Fencing bugs that break the plain rule. */
+/** Fencing bugs. */
 export const FENCING: readonly Mutant[] = [
   {
     name: 'mark-per-shard',
     breaks: 'B302',
     says: 'One mark for a shard: its sequence on one machine fences its lower one on another.',
     alter: () => ({ markKey: (token) => token.shard }),
+  },
+  {
+    name: 'mark-per-machine',
+    breaks: 'B302',
+    says: 'One mark for a machine: the shards that use it fence each other.',
+    alter: () => ({ markKey: (_token, machineId) => machineId }),
   },
   {
     name: 'mark-global',
@@ -30,6 +39,24 @@ export const FENCING: readonly Mutant[] = [
     alter: () => ({ order: ['shape', 'existence', 'idempotency', 'fence', 'position'] }),
   },
   {
+    name: 'configure-retry-skips-fence',
+    breaks: 'B306',
+    says: 'A Configure repeated on its Configured machine is not fenced.',
+    alter: unfencedWhen((call, machine) => call.kind === 'Configure' && machine?.state === 'CONFIGURED'),
+  },
+  {
+    name: 'drain-retry-skips-fence',
+    breaks: 'B307',
+    says: 'A Drain repeated on its drained machine is not fenced.',
+    alter: unfencedWhen((call, machine) => call.kind === 'Drain' && machine?.carriedBy?.kind === 'Drain'),
+  },
+  {
+    name: 'drain-skips-fence',
+    breaks: 'B307',
+    says: 'Drain is not fenced at all.',
+    alter: unfencedWhen((call) => call.kind === 'Drain'),
+  },
+  {
     name: 'mark-advanced-on-rejection',
     breaks: 'B303',
     says: 'A token that the fence refuses becomes the mark all the same.',
@@ -45,13 +72,99 @@ export const FENCING: readonly Mutant[] = [
     }),
   },
   {
+    name: 'equal-token-passes',
+    breaks: 'B303',
+    says: 'A token equal to the mark passes.',
+    alter: (base) => ({
+      passes: (token, mark) =>
+        base.passes(token, mark) || (token.epoch === mark?.epoch && token.sequence === mark.sequence),
+    }),
+  },
+  {
+    name: 'sequence-not-reset-by-epoch',
+    breaks: 'B303',
+    says: 'A higher epoch passes only with a higher sequence number.',
+    alter: (base) => ({
+      passes: (token, mark) =>
+        base.passes(token, mark) && (mark === undefined || token.sequence > mark.sequence),
+    }),
+  },
+  {
+    name: 'epoch-not-compared',
+    breaks: 'B303',
+    says: 'Only sequence numbers are compared, so an old epoch passes with a high one.',
+    alter: (base) => ({
+      passes: (token, mark) =>
+        base.passes(token, mark) || (mark !== undefined && token.sequence > mark.sequence),
+    }),
+  },
+  {
+    name: 'lower-sequence-passes-in-same-epoch',
+    breaks: 'B303',
+    says: 'Within an epoch every sequence number but the last one passes.',
+    alter: (base) => ({
+      passes: (token, mark) =>
+        base.passes(token, mark) || (token.epoch === mark?.epoch && token.sequence !== mark.sequence),
+    }),
+  },
+  {
+    name: 'reads-fenced',
+    breaks: 'B305',
+    says: 'Get on a machine fails as fenced while the latest call on it was fenced out.',
+    alter(base) {
+      const fenced = new Set<string>();
+      return {
+        fence(call, provider) {
+          const refused = base.fence(call, provider);
+          if (refused === undefined) fenced.delete(call.machineId);
+          else fenced.add(call.machineId);
+          return refused;
+        },
+        get: (id, provider) =>
+          fenced.has(id) ? reject('FAILED_PRECONDITION', 'fenced: stale reader') : base.get(id, provider),
+      };
+    },
+  },
+  {
+    name: 'zero-token-is-a-token',
+    breaks: 'B308',
+    says: 'A call without a token is fenced as one of a nameless shard, so the second is refused.',
+    alter: () => ({ tokenOf: (call) => call.token }),
+  },
+  {
+    name: 'zero-token-fenced-after-marked-call',
+    breaks: 'B308',
+    says: 'Once a machine was called with a token, calls without one are refused.',
+    alter(base) {
+      const marked = new Set<string>();
+      return {
+        fence(call, provider) {
+          if (base.tokenOf(call) !== undefined) {
+            marked.add(call.machineId);
+            return base.fence(call, provider);
+          }
+          return marked.has(call.machineId) ? reject('FAILED_PRECONDITION', 'fenced: no token') : undefined;
+        },
+      };
+    },
+  },
+  {
+    name: 'mark-one-ahead',
+    breaks: 'B309',
+    says: 'A Create moves the mark one beyond its token, so the next call of the session is refused.',
+    alter: (base) => ({
+      fence: (call, provider) =>
+        base.fence(call, call.kind === 'Create' ? { ...provider, mark: ahead(provider) } : provider),
+    }),
+  },
+  {
     name: 'mark-not-advanced-when-op-fails',
     breaks: 'B311',
     says: 'The mark moves only for calls that succeed.',
     alter: (base) => ({
       fence: (call, provider) => base.fence(call, { ...provider, mark: () => undefined }),
       mutate(call, provider) {
-        const reply = check(call, provider) ?? begin(call, provider);
+        const reply = run(call, provider);
         const token = base.tokenOf(call);
         if (reply.ok && token !== undefined) provider.mark(base.markKey(token, call.machineId), token);
         return reply;
@@ -59,16 +172,24 @@ export const FENCING: readonly Mutant[] = [
     }),
   },
   {
-    name: 'sequence-compared-as-double',
-    breaks: 'B212',
-    says: 'Tokens are compared as doubles, so neighbours above 2^53 are equal.',
+    name: 'create-moves-no-mark',
+    breaks: 'B303',
+    says: 'Create is fenced, but does not move the mark.',
     alter: (base) => ({
-      passes: (token, mark) => base.passes(asDouble(token), mark && asDouble(mark)),
+      fence: (call, provider) =>
+        base.fence(call, call.kind === 'Create' ? { ...provider, mark: () => undefined } : provider),
     }),
   },
 ];
 
-function asDouble(token: Token): Token {
-  const rounded = (value: bigint) => BigInt(Number(value));
-  return { ...token, epoch: rounded(token.epoch), sequence: rounded(token.sequence) };
+/** Lets some calls through without looking at their token; they leave the mark alone. */
+function unfencedWhen(exempt: (call: Mutation, machine: Machine | undefined) => boolean): Alter {
+  return (base) => ({
+    fence: (call, provider) =>
+      exempt(call, provider.fleet.get(call.machineId)) ? undefined : base.fence(call, provider),
+  });
+}
+
+function ahead(provider: Provider) {
+  return (key: string, token: Token) => provider.mark(key, { ...token, sequence: token.sequence + 1n });
 }

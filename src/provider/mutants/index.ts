@@ -1,13 +1,34 @@
 import { findByName, type Mutant } from '../alteration.js';
+import { CURSORS } from './cursors.js';
 import { FENCING } from './fencing.js';
+import { FENCING_RARELY } from './fencing-rarely.js';
+import { FIELDS } from './fields.js';
 import { LIFECYCLE } from './lifecycle.js';
+import { LISTING } from './listing.js';
 import { MATRIX } from './matrix.js';
+import { METADATA } from './metadata.js';
 import { OPERATION_IDS } from './operation-ids.js';
+import { RACES } from './races.js';
+import { RESIDUE } from './residue.js';
+import { SHAPES } from './shapes.js';
 
 export type { Mutant } from '../alteration.js';
 
 /** Every mutant: a provider with one honest bug, for a checker to find. */
-export const MUTANTS: readonly Mutant[] = [...FENCING, ...LIFECYCLE, ...MATRIX, ...OPERATION_IDS];
+export const MUTANTS: readonly Mutant[] = [
+  ...LIFECYCLE,
+  ...RESIDUE,
+  ...MATRIX,
+  ...SHAPES,
+  ...OPERATION_IDS,
+  ...FENCING,
+  ...FENCING_RARELY,
+  ...RACES,
+  ...METADATA,
+  ...FIELDS,
+  ...LISTING,
+  ...CURSORS,
+];
 
 /**
  * Finds a mutant by name.

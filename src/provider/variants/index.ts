@@ -1,20 +1,14 @@
-import { type Alteration, findByName } from '../alteration.js';
+import { findByName } from '../alteration.js';
+import { CODES } from './codes.js';
+import { CURSORS } from './cursors.js';
+import { INVENTORIES } from './inventories.js';
+import { TIMING } from './timing.js';
+import type { Variant } from './variant.js';
 
-/** A provider that is unusual, and right: whoever accuses it reads more into the contract than is there. */
-export interface Variant extends Alteration {
-  /** Whether it implements Delete, where the caller does not say. */
-  readonly deletes?: boolean;
-}
+export type { Variant } from './variant.js';
 
 /** Every variant. */
-export const VARIANTS: readonly Variant[] = [
-  {
-    name: 'no-delete',
-    says: 'Every Delete is UNIMPLEMENTED.',
-    deletes: false,
-    alter: () => ({}),
-  },
-];
+export const VARIANTS: readonly Variant[] = [...TIMING, ...CODES, ...CURSORS, ...INVENTORIES];
 
 /**
  * Finds a variant by name.

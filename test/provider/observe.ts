@@ -1,0 +1,129 @@
+/** One long, repeatable observation of a provider, in process and on a clock that the observer moves. */
+import { type Alteration, altered } from '../../src/provider/alteration.js';
+import type { Mutation, Token } from '../../src/provider/call.js';
+import type { Kind } from '../../src/provider/machine.js';
+import { healthy } from '../../src/provider/policies.js';
+import { createProvider } from '../../src/provider/provider.js';
+import { seededRandom } from '../../src/provider/random.js';
+import type { Scheduler } from '../../src/provider/scheduler.js';
+import { FORGETFUL } from '../../src/provider/store.js';
+import { MachineState } from '../../src/wire/gen/provider.js';
+
+/** A scheduler whose time is moved by hand. */
+export function manualScheduler(): Scheduler & { advance(ms: number): void } {
+  let now = 0;
+  let waiting: { readonly at: number; readonly task: () => void }[] = [];
+  return {
+    after: (ms, task) => {
+      waiting.push({ at: now + ms, task });
+    },
+    close: () => {
+      waiting = [];
+    },
+    advance(ms) {
+      now += ms;
+      const due = waiting.filter((entry) => entry.at <= now).toSorted((one, other) => one.at - other.at);
+      waiting = waiting.filter((entry) => entry.at > now);
+      for (const entry of due) entry.task();
+    },
+  };
+}
+
+/** How long past its race a call may stay unanswered, in the scheduler's milliseconds. */
+const PATIENCE_MS = 50;
+
+/** What a call may say beyond its kind and machine. */
+interface Said {
+  readonly fence?: readonly [shard: string, epoch: bigint, sequence: bigint];
+  readonly cluster?: string;
+  readonly metadata?: Iterable<readonly [string, string]>;
+  readonly blobBytes?: number;
+  readonly grace?: bigint;
+  readonly peer?: string;
+}
+
+function mutation(kind: Kind, machineId: string, said: Said): Mutation {
+  const [shard, epoch, sequence] = said.fence ?? ['', 0n, 0n];
+  const token: Token = { shard, epoch, sequence };
+  const addressed = { machineId, token, peer: said.peer ?? 'peer-1' };
+  switch (kind) {
+    case 'Configure': {
+      const metadata = new Map(said.metadata ?? [['k', 'v']]);
+      return {
+        ...addressed,
+        kind,
+        cluster: said.cluster ?? 'c1',
+        metadata,
+        blob: new Uint8Array(said.blobBytes ?? 1),
+      };
+    }
+    case 'Drain':
+      return { ...addressed, kind, graceSeconds: said.grace ?? 0n };
+    default:
+      return { ...addressed, kind };
+  }
+}
+
+/** A provider with 120 machines and fixed transition times, and everything it was seen to answer. */
+export function observed(alteration: Alteration | undefined) {
+  const scheduler = manualScheduler();
+  const provider = createProvider({
+    policies: altered(healthy({ minMs: 3, maxMs: 3 }), alteration),
+    config: {
+      providerName: 'reference',
+      seedCount: 120,
+      deletes: true,
+      boot: 'boot',
+      cursorKey: 'key',
+      transitionTimeoutMs: undefined,
+    },
+    random: seededRandom(1),
+    scheduler,
+    store: FORGETFUL,
+    actuator: undefined,
+  });
+  const trace: unknown[] = [];
+  const tick = async () => {
+    scheduler.advance(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const list = (said: { states?: MachineState[]; maxResults?: number; since?: Uint8Array } = {}) => {
+    const listed = provider.policies.list(
+      { states: [], maxResults: 0, since: new Uint8Array(), ...said },
+      provider,
+    );
+    trace.push(listed);
+    return listed.ok ? listed : { machines: [], revision: new Uint8Array() };
+  };
+  const get = (id: string) => {
+    trace.push(provider.policies.get(id, provider));
+  };
+  return {
+    trace,
+    list,
+    get,
+    /** Sends calls at once, then watches their machines for a while. */
+    async race(ms: number, ...calls: readonly (readonly [Kind, string, Said?])[]) {
+      const before = list({ maxResults: 1, since: new Uint8Array([9]) }).revision;
+      const replies = calls.map(([kind, id, said]) =>
+        provider.policies.mutate(mutation(kind, id, said ?? {}), provider),
+      );
+      let answered = false;
+      const all = Promise.all(replies).then((values) => {
+        answered = true;
+        return values;
+      });
+      list({ states: [MachineState.MACHINE_STATE_CONFIGURED] });
+      for (let passed = 0; passed < ms || !answered; passed += 1) {
+        if (passed > ms + PATIENCE_MS) throw new Error('a call is never answered');
+        for (const id of new Set(calls.map((call) => call[1]))) get(id);
+        await tick();
+      }
+      trace.push(await all);
+      list({ since: before });
+    },
+  };
+}
+
+/** An observed provider. */
+export type Observed = ReturnType<typeof observed>;
