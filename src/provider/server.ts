@@ -64,9 +64,12 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const store = options.store ?? FORGETFUL;
   const server = new Server(UNLIMITED);
   server.addService(StrictCapacityProviderService, handlers(assemble(options, scheduler, store), store));
-  const stop = async () => {
+  const stop = () => {
     scheduler.close();
-    server.forceShutdown();
+    return new Promise<void>((resolve) => {
+      server.tryShutdown(() => resolve());
+      server.forceShutdown();
+    });
   };
   try {
     const port = await listen(server, options.addr);

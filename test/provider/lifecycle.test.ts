@@ -121,6 +121,23 @@ describe('a transition that goes wrong', () => {
 });
 
 describe('the server', () => {
+  test('gives its port back when it stops', async () => {
+    const first = await startProvider({ addr: '127.0.0.1:0', seedCount: 1 });
+    await first.stop();
+    const second = await startProvider({ addr: first.address, seedCount: 1 });
+    await second.stop();
+    expect(second.port).toBe(first.port);
+  });
+
+  test('says why when it cannot listen', async () => {
+    const first = await startProvider({ addr: '127.0.0.1:0', seedCount: 1 });
+    try {
+      await expect(startProvider({ addr: first.address })).rejects.toThrow(/EADDRINUSE/);
+    } finally {
+      await first.stop();
+    }
+  });
+
   test('says which names are near when a mutant is unknown', async () => {
     await expect(startProvider({ addr: '127.0.0.1:0', mutant: 'mark-per-shart' })).rejects.toThrow(
       /mark-per-shard/,

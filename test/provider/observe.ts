@@ -96,15 +96,17 @@ export function observed(alteration: Alteration | undefined) {
     return listed.ok ? listed : { machines: [], revision: new Uint8Array() };
   };
   const get = (id: string) => {
-    trace.push(provider.policies.get(id, provider));
+    const found = provider.policies.get(id, provider);
+    trace.push(found);
+    return found;
   };
   return {
     trace,
     list,
     get,
-    /** Sends calls at once, then watches their machines for a while. */
+    /** Sends calls at once, watches their machines for a while, and returns the replies. */
     async race(ms: number, ...calls: readonly (readonly [Kind, string, Said?])[]) {
-      const before = list({ maxResults: 1, since: new Uint8Array([9]) }).revision;
+      const before = list({ states: [MachineState.MACHINE_STATE_FAILED] }).revision;
       const replies = calls.map(([kind, id, said]) =>
         provider.policies.mutate(mutation(kind, id, said ?? {}), provider),
       );
@@ -119,8 +121,10 @@ export function observed(alteration: Alteration | undefined) {
         for (const id of new Set(calls.map((call) => call[1]))) get(id);
         await tick();
       }
-      trace.push(await all);
+      const answers = await all;
+      trace.push(answers);
       list({ since: before });
+      return answers;
     },
   };
 }

@@ -155,11 +155,13 @@ async function bindings(seen: Observed): Promise<void> {
     { length: 70 },
     (_, n) => [`Key ${n}`, n % 7 === 0 ? '' : 'long '.repeat(80)] as const,
   );
+  const { revision } = seen.list();
   for (const id of ids) await seen.race(8, ['Create', id]);
   for (const id of ids)
     await seen.race(12, ['Configure', id, { cluster: id, metadata: [...long, [id, id]] }]);
   seen.list();
   for (const id of ids) await seen.race(12, ['Drain', id]);
+  seen.list({ since: revision });
 }
 
 async function races(seen: Observed): Promise<void> {

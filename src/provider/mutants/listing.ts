@@ -6,7 +6,7 @@ import { every } from '../scheduler.js';
 import type { Alter } from './support.js';
 
 /** How many changes a short-lived log of changes keeps. */
-const LOG_LENGTH = 8;
+const LOG_LENGTH = 4;
 
 /** Listing bugs. */
 export const LISTING: readonly Mutant[] = [
