@@ -8,6 +8,7 @@ import { EDGES, type LifecycleState } from './machine.js';
 import type { Aspect } from './record.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
+import { isLargeBlob, isLargeMap } from './size.js';
 import type { Phase, Trail } from './state.js';
 
 /** A judged mutation: what was called, where the machine was, how its token stood, and which rule applied. */
@@ -62,7 +63,13 @@ export function behaviorsOfMoment(moment: Moment): readonly BehaviorId[] {
 export function evidenceOfMoment(moment: Moment): readonly BehaviorId[] {
   if (moment.rule === 'idempotency') return ['B205', 'B206'];
   if (moment.rule === 'accept')
-    return [LIFECYCLE_OF[moment.call.kind], 'B1203', 'B214', ...passedFence(moment)];
+    return [
+      LIFECYCLE_OF[moment.call.kind],
+      'B1203',
+      'B214',
+      ...passedFence(moment),
+      ...takenWhole(moment.call),
+    ];
   return behaviorsOfMoment(moment);
 }
 
@@ -73,7 +80,7 @@ function shapeBehaviors({ machineId, token, kind }: MutationCall): BehaviorId[] 
 }
 
 function sizeBehaviors(call: MutationCall): BehaviorId[] {
-  const blob = call.kind === 'Configure' && call.blob.length > 1024;
+  const blob = call.kind === 'Configure' && isLargeBlob(call.blob);
   return blob ? ['B213', 'B1205'] : ['B209', 'B503', 'B1205'];
 }
 
@@ -97,6 +104,13 @@ function positionBehaviors(kind: Mutation, phase: Phase): BehaviorId[] {
   if (kind === 'Drain' && phase === 'IDLE') return ['B203', 'B1203'];
   if (kind === 'Delete' && (phase === 'SPECULATIVE' || phase === 'CONFIGURED')) return ['B204', 'B1203'];
   return ['B1203'];
+}
+
+/** An oversized request that was accepted. */
+function takenWhole(call: MutationCall): BehaviorId[] {
+  if (call.kind !== 'Configure') return [];
+  const map: BehaviorId[] = isLargeMap(call.metadata) ? ['B209', 'B503'] : [];
+  return isLargeBlob(call.blob) ? [...map, 'B213'] : map;
 }
 
 function passedFence({ call, relation }: Moment): BehaviorId[] {

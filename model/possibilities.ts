@@ -16,6 +16,7 @@ import {
 import { EDGES } from './machine.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
+import { isLargeBlob, isLargeMap } from './size.js';
 import { leader, type MachineState, operationIds } from './state.js';
 
 /** What the provider can do, as far as it changes what the contract asks. */
@@ -33,11 +34,6 @@ export interface Possibility {
   /** Set where only the reference reading of this behavior allows it (contract section 9, second table). */
   readonly departs?: BehaviorId;
 }
-
-/** More entries, or more bytes of keys and values, may be refused as oversized (A8). */
-export const METADATA_ALWAYS_TAKEN = { entries: 55, bytes: 4096 } as const;
-/** A bootstrap_blob of more bytes may be refused as oversized (A8). */
-export const BLOB_ALWAYS_TAKEN_BYTES = 16_384;
 
 const INVALID: readonly RejectionCode[] = ['INVALID_ARGUMENT'];
 const TOO_LARGE: readonly RejectionCode[] = ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'];
@@ -132,22 +128,7 @@ function optionalRefusals(state: MachineState, call: MutationCall): Possibility[
 }
 
 function isOversized(call: MutationCall & { kind: 'Configure' }): boolean {
-  return call.blob.length > BLOB_ALWAYS_TAKEN_BYTES || isLargeMap(call.metadata);
-}
-
-/** Whether a provider may refuse this map as oversized (A8). */
-export function isLargeMap(map: ReadonlyMap<string, string>): boolean {
-  if (map.size > METADATA_ALWAYS_TAKEN.entries) return true;
-  let bytes = 0;
-  for (const [key, value] of map) {
-    // A UTF-16 code unit is at most three bytes of UTF-8: exact bytes are counted only near the line.
-    bytes += key.length + value.length;
-  }
-  if (bytes * 3 <= METADATA_ALWAYS_TAKEN.bytes) return false;
-  const encoder = new TextEncoder();
-  let exact = 0;
-  for (const [key, value] of map) exact += encoder.encode(key).length + encoder.encode(value).length;
-  return exact > METADATA_ALWAYS_TAKEN.bytes;
+  return isLargeBlob(call.blob) || isLargeMap(call.metadata);
 }
 
 /** Steps 3 to 6, for a call that is past the fence. A passing token moves its mark whatever follows (B311). */

@@ -2,7 +2,7 @@
 import type { DirectedProperty } from './program.js';
 import { configure, create, drain, get, list, remove, scenario, token } from './steps.js';
 
-const base = { kind: 'directed', area: 'fencing', umbrella: [] } as const;
+const base = { kind: 'directed', area: 'fencing', umbrella: [], completionIsEvidence: false } as const;
 
 export const FENCING_PROPERTIES: readonly DirectedProperty[] = [
   {

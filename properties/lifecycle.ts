@@ -2,7 +2,7 @@
 import type { DirectedProperty } from './program.js';
 import { configure, create, drain, get, list, remove, scenario, watch } from './steps.js';
 
-const base = { kind: 'directed', area: 'lifecycle', umbrella: [] } as const;
+const base = { kind: 'directed', area: 'lifecycle', umbrella: [], completionIsEvidence: false } as const;
 const cycle = (metadata: [string, string][]) => [configure({ metadata }), get(), drain(), get()];
 
 export const LIFECYCLE_PROPERTIES: readonly DirectedProperty[] = [

@@ -115,6 +115,8 @@ interface PropertyBase {
   readonly decides: readonly BehaviorId[];
   /** A breach of one of these rules, found in this property's programs, breaks `decides` as well. */
   readonly umbrella: readonly Rule[];
+  /** True where a program that ran to its end is the case itself; otherwise the model must have seen the case. */
+  readonly completionIsEvidence: boolean;
 }
 /** A property that always runs its scenarios. */
 export interface DirectedProperty extends PropertyBase {

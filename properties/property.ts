@@ -10,7 +10,7 @@ import {
 import type { GenerativeProperty } from './program.js';
 import { unicodeMetadata } from './unicode.js';
 
-const base = { kind: 'generative', area: 'property' } as const;
+const base = { kind: 'generative', area: 'property', completionIsEvidence: true } as const;
 const lifecycleWalk = {
   minSteps: 4,
   maxSteps: 14,

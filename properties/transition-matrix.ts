@@ -2,7 +2,12 @@
 import type { DirectedProperty, Step, TokenClass } from './program.js';
 import { configure, create, drain, get, remove, scenario, token, watch } from './steps.js';
 
-const base = { kind: 'directed', area: 'transition-matrix', umbrella: [] } as const;
+const base = {
+  kind: 'directed',
+  area: 'transition-matrix',
+  umbrella: [],
+  completionIsEvidence: false,
+} as const;
 const speculative = { speculative: true } as const;
 const withDelete = { delete: true } as const;
 

@@ -1,0 +1,53 @@
+/** Everything a run has found so far: evidence, violations, and what could not be concluded. */
+import type { BehaviorId } from '../../model/registry.js';
+import type { Property } from '../../properties/program.js';
+import type { ReportedViolation } from './events.js';
+import { Recorder } from './recorder.js';
+
+/** What is known of one property's runs. */
+export interface PropertyTally {
+  readonly decides: readonly BehaviorId[];
+  /** Programs that ran to the end, whatever they found. */
+  sequences: number;
+  /** Programs that broke the contract. */
+  violating: number;
+  /** Why programs were not run or not concluded, with how often. */
+  readonly inconclusive: Map<string, number>;
+}
+
+export class Findings {
+  readonly recorder = new Recorder();
+  readonly violations: ReportedViolation[] = [];
+  readonly tallies = new Map<string, PropertyTally>();
+  /** Behaviors that were left out, with the reason. */
+  readonly skipped = new Map<BehaviorId, string>();
+
+  /** The tally of a property, made at its first mention. */
+  tally(property: Pick<Property, 'name' | 'decides'>): PropertyTally {
+    const known = this.tallies.get(property.name);
+    if (known) return known;
+    const tally = {
+      decides: property.decides,
+      sequences: 0,
+      violating: 0,
+      inconclusive: new Map<string, number>(),
+    };
+    this.tallies.set(property.name, tally);
+    return tally;
+  }
+
+  /** A program of `property` could not be run or concluded. */
+  inconclusive(property: Pick<Property, 'name' | 'decides'>, reason: string): void {
+    const { inconclusive } = this.tally(property);
+    inconclusive.set(reason, (inconclusive.get(reason) ?? 0) + 1);
+  }
+
+  /** A program of `property` ran to its end. */
+  completed(property: Pick<Property, 'name' | 'decides' | 'completionIsEvidence'>): void {
+    this.tally(property).sequences += 1;
+    for (const behavior of property.decides) {
+      this.recorder.note(behavior, 'sequences');
+      if (property.completionIsEvidence) this.recorder.note(behavior);
+    }
+  }
+}

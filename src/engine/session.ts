@@ -1,0 +1,197 @@
+/**
+ * One check of a provider over the six RPCs: saved counterexamples first, then every scenario, then generated
+ * programs in batches. What it runs depends on the seed alone; how much at once is `concurrency`.
+ */
+import fc from 'fast-check';
+import type { BehaviorId } from '../../model/registry.js';
+import type {
+  DirectedProperty,
+  GenerativeProperty,
+  Program,
+  Property,
+  Scenario,
+} from '../../properties/program.js';
+import type { Listener, ReportedViolation } from './events.js';
+import { execute, type Names } from './execute.js';
+import type { Findings } from './findings.js';
+import { Investigator } from './investigate.js';
+import { inParallel } from './parallel.js';
+import { type MachinePool, TooFewMachines } from './pool.js';
+import { batchSeed, digestOf, digestOfDigests } from './seed.js';
+import { type Execution, signatureOf, type Violation } from './trace.js';
+import type { World } from './world.js';
+
+/** What to run. */
+export interface SessionPlan {
+  readonly seed: number;
+  /** Generated programs in all, divided over the generative properties by their share. */
+  readonly runs: number;
+  /** Programs that run at the same time, on disjoint machines. */
+  readonly concurrency: number;
+  readonly directed: readonly DirectedProperty[];
+  readonly generative: readonly GenerativeProperty[];
+}
+
+/** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
+export const BATCH_SIZE = 10;
+/** A property that broke the contract so often is not run further: it has said what it has to say. */
+const ENOUGH_VIOLATIONS = 20;
+const INVESTIGATION = { maxExecutions: 300, maxMs: 20_000 };
+
+/** Programs still to be generated: a long run does not hold them all. */
+export interface Batch {
+  readonly property: GenerativeProperty;
+  readonly seed: number;
+  readonly size: number;
+}
+
+export class Session {
+  private readonly investigator: Investigator;
+  private readonly known = new Map<string, number>();
+  private readonly open: Promise<void>[] = [];
+  private programs = 0;
+
+  /**
+   * @param shards what every shard id starts with; new for every run, so that no mark is left from before
+   * @param save writes a violation to the corpus and returns where
+   */
+  constructor(
+    private readonly world: World,
+    private readonly pool: MachinePool,
+    private readonly findings: Findings,
+    private readonly shards: string,
+    private readonly listen: Listener,
+    private readonly save: (violation: ReportedViolation) => Promise<string | null>,
+  ) {
+    this.investigator = new Investigator(world, pool, () => this.names(), INVESTIGATION);
+  }
+
+  /** Runs the plan. Returns the sha256 digest of all generated sequences. */
+  async run(plan: SessionPlan): Promise<string> {
+    const scenarios = plan.directed.flatMap((property) =>
+      property.scenarios.map((scenario) => ({ property, scenario })),
+    );
+    this.listen({ type: 'lane-started', lane: 'directed', planned: scenarios.length });
+    await inParallel(scenarios, plan.concurrency, ({ property, scenario }) =>
+      this.scenario(property, scenario),
+    );
+    const batches = batchesOf(plan);
+    const digests: string[] = [];
+    this.listen({ type: 'lane-started', lane: 'generated', planned: plan.runs });
+    await inParallel([...batches.entries()], plan.concurrency, async ([index, batch]) => {
+      const programs = programsOf(batch);
+      digests[index] = digestOf(programs);
+      await this.batch(batch.property, programs);
+    });
+    await Promise.all(this.open);
+    return digestOfDigests(digests);
+  }
+
+  private names(): Names {
+    this.programs += 1;
+    return {
+      shards: `${this.shards}-${this.programs}`,
+      unknownMachine: `${this.shards}-no-machine-${this.programs}`,
+    };
+  }
+
+  private async scenario(property: DirectedProperty, scenario: Scenario): Promise<void> {
+    const { capabilities } = this.world.model;
+    if (scenario.needs.delete && !capabilities.delete) return;
+    if (scenario.needs.sinceRevision && !capabilities.sinceRevision) return;
+    const speculative = scenario.needs.speculative === true || capabilities.delete;
+    await this.program(property, scenario.program, speculative);
+  }
+
+  private async batch(property: GenerativeProperty, programs: readonly Program[]): Promise<void> {
+    for (const program of programs) {
+      if (this.findings.tally(property).violating >= ENOUGH_VIOLATIONS) return;
+      await this.program(property, program, this.world.model.capabilities.delete);
+    }
+  }
+
+  private async program(property: Property, program: Program, speculative: boolean): Promise<void> {
+    const tenants = await this.lease(property, program, speculative);
+    if (tenants === null) return;
+    const execution = await execute(program, tenants, this.names(), this.world, this.findings.recorder);
+    await this.pool.release(tenants);
+    if (execution.inconclusive !== null) this.findings.inconclusive(property, execution.inconclusive);
+    else this.findings.completed(property);
+    if (execution.violations.length > 0) this.findings.tally(property).violating += 1;
+    for (const violation of execution.violations) this.violation(property, execution, violation);
+    this.listen({ type: 'sequence-done', property: property.name, calls: execution.trace.length });
+  }
+
+  private async lease(property: Property, program: Program, speculative: boolean) {
+    try {
+      return await this.pool.lease(program.machines, speculative);
+    } catch (error) {
+      if (!(error instanceof TooFewMachines)) throw error;
+      this.findings.inconclusive(property, error.message);
+      return null;
+    }
+  }
+
+  /** The first violation of its kind is investigated; later ones only count. */
+  private violation(property: Property, execution: Execution, violation: Violation): void {
+    const signature = signatureOf(violation);
+    const seen = this.known.get(signature) ?? 0;
+    this.known.set(signature, seen + 1);
+    if (seen > 0) return;
+    const behaviors = broken(property, violation);
+    const [behavior = 'B1203'] = behaviors;
+    const { observed } = violation.breach;
+    this.listen({ type: 'violation-seen', behavior, property: property.name, observed });
+    this.open.push(this.investigate(property, execution, violation, behaviors));
+  }
+
+  private async investigate(
+    property: Property,
+    execution: Execution,
+    violation: Violation,
+    behaviors: readonly BehaviorId[],
+  ): Promise<void> {
+    const found = await this.investigator.investigate(execution, violation, property.name);
+    const reported = { ...found, behaviors };
+    const corpusFile = await this.save(reported);
+    this.findings.violations.push({ ...reported, corpusFile });
+    this.listen({ type: 'violation', violation: { ...reported, corpusFile } });
+  }
+}
+
+/** What the violation breaks, with the behaviors whose own random test found it. */
+function broken(property: Property, { breach }: Violation): readonly BehaviorId[] {
+  const found = property.umbrella.includes(breach.rule) ? property.decides : [];
+  return [...new Set([...breach.behaviors, ...found])];
+}
+
+/** The batches of a plan: the same for the same seed and runs. */
+export function batchesOf({ seed, runs, generative }: SessionPlan): readonly Batch[] {
+  return divide(runs, generative).flatMap(({ property, count }) =>
+    Array.from({ length: Math.ceil(count / BATCH_SIZE) }, (_, batch) => ({
+      property,
+      seed: batchSeed(seed, property.name, batch),
+      size: Math.min(BATCH_SIZE, count - batch * BATCH_SIZE),
+    })),
+  );
+}
+
+/** The programs of a batch. */
+export function programsOf({ property, seed, size }: Batch): readonly Program[] {
+  return fc.sample(property.programs, { seed, numRuns: size });
+}
+
+/** Divides `runs` by the shares, every property getting at least one while there are any. */
+function divide(runs: number, properties: readonly GenerativeProperty[]) {
+  const shares = properties.reduce((sum, { share }) => sum + share, 0);
+  let [left, weight] = [runs, shares];
+  return properties.map((property) => {
+    const count = Math.min(
+      left,
+      Math.max(left > 0 ? 1 : 0, Math.round((left * property.share) / Math.max(1, weight))),
+    );
+    left -= count;
+    weight -= property.share;
+    return { property, count };
+  });
+}

@@ -1,0 +1,178 @@
+/** Makes a failing program small: drops what the violation does not depend on, then simplifies what is left. */
+import type { ConcreteToken, MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
+import { mutationOf } from '../../properties/program.js';
+
+/** Runs a candidate and says whether the same behavior still fails in the same way. */
+export type StillFails = (candidate: Program) => Promise<boolean>;
+
+/** Bounds of a shrink: executions of candidates, and whether there is time left. */
+export interface ShrinkBudget {
+  readonly maxExecutions: number;
+  readonly hasTime: () => boolean;
+}
+
+/** The smallest failing program found. */
+export interface Shrunk {
+  readonly program: Program;
+  readonly executions: number;
+  /** False where the budget ended the search. */
+  readonly complete: boolean;
+}
+
+/** Shrinks `program`, whose run fails; every candidate accepted fails in the same way. */
+export async function shrink(program: Program, fails: StillFails, budget: ShrinkBudget): Promise<Shrunk> {
+  const search = new Search(program, fails, budget);
+  for (;;) {
+    const before = search.best;
+    await search.dropMachines();
+    await search.dropChunks();
+    await search.dropPairs();
+    await search.simplify();
+    if (search.best === before || search.spent) break;
+  }
+  return { program: search.best, executions: search.executions, complete: !search.spent };
+}
+
+class Search {
+  executions = 0;
+  private readonly tried = new Set<string>();
+
+  constructor(
+    public best: Program,
+    private readonly fails: StillFails,
+    private readonly budget: ShrinkBudget,
+  ) {}
+
+  get spent(): boolean {
+    return this.executions >= this.budget.maxExecutions || !this.budget.hasTime();
+  }
+
+  /** Takes `steps` over as the best program where it still fails. */
+  private async accept(steps: readonly Step[]): Promise<boolean> {
+    const candidate = compact({ ...this.best, steps });
+    const key = JSON.stringify(candidate);
+    if (this.spent || steps.length === 0 || this.tried.has(key)) return false;
+    this.tried.add(key);
+    this.executions += 1;
+    if (!(await this.fails(candidate))) return false;
+    this.best = candidate;
+    return true;
+  }
+
+  /** All steps on one machine at once: most violations concern a single one. */
+  async dropMachines(): Promise<void> {
+    for (const slot of [2, 1, 0, 'unknown', 'empty'] as const) {
+      const kept = this.best.steps.filter((step) => !('machine' in step) || step.machine !== slot);
+      if (kept.length < this.best.steps.length) await this.accept(kept);
+    }
+  }
+
+  /** Delta debugging: ever smaller chunks, from the end, where most of what is needless lies. */
+  async dropChunks(): Promise<void> {
+    for (let size = Math.ceil(this.best.steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+      let end = this.best.steps.length;
+      while (end > 0 && !this.spent) {
+        const start = Math.max(0, end - size);
+        await this.accept([...this.best.steps.slice(0, start), ...this.best.steps.slice(end)]);
+        end = start;
+      }
+    }
+  }
+
+  /** Two steps that only make sense together, such as a Configure and its Drain. */
+  async dropPairs(): Promise<void> {
+    for (let first = this.best.steps.length - 2; first >= 0; first--) {
+      for (let second = this.best.steps.length - 1; second > first; second--) {
+        const kept = this.best.steps.filter((_, i) => i !== first && i !== second);
+        if (await this.accept(kept)) second = Math.min(second, this.best.steps.length);
+        if (this.spent) return;
+      }
+    }
+  }
+
+  /** Plainer arguments, one at a time. */
+  async simplify(): Promise<void> {
+    await this.accept(renumbered(this.best.steps));
+    for (let i = 0; i < this.best.steps.length; i++) {
+      for (const simpler of simplerSteps) {
+        const step = this.best.steps[i];
+        const candidate = step && simpler(step);
+        if (!candidate || JSON.stringify(candidate) === JSON.stringify(step)) continue;
+        await this.accept(this.best.steps.map((other, j) => (j === i ? candidate : other)));
+        if (this.spent) return;
+      }
+    }
+    await this.accept(renumbered(this.best.steps));
+  }
+}
+
+const NO_TOKEN: ConcreteToken = { shard: null, epoch: '0', sequence: '0' };
+
+/** What to try on a single step, the largest simplification first. */
+const simplerSteps: readonly ((step: Step) => Step | null)[] = [
+  (step) => ('token' in step ? { ...step, token: NO_TOKEN } : null),
+  (step) => ('token' in step ? { ...step, settle: true } : null),
+  (step) => (step.call === 'Configure' ? { ...step, metadata: [] } : null),
+  (step) =>
+    step.call === 'Configure'
+      ? { ...step, metadata: step.metadata.slice(0, Math.ceil(step.metadata.length / 2)) }
+      : null,
+  (step) =>
+    step.call === 'Configure'
+      ? { ...step, metadata: step.metadata.slice(Math.floor(step.metadata.length / 2)) }
+      : null,
+  (step) => (step.call === 'Configure' ? { ...step, cluster: 'cluster-a' } : null),
+  (step) => (step.call === 'Configure' && step.blobBytes > 1 ? { ...step, blobBytes: 1 } : null),
+  (step) => (step.call === 'Drain' ? { ...step, grace: '0' } : null),
+];
+
+/** Epochs and sequences replaced by their rank, which keeps every comparison and loses the history behind it. */
+function renumbered(steps: readonly Step[]): Step[] {
+  const tokens = steps.flatMap((step) => (isConcrete(step) ? [step.token] : []));
+  const epochs = ranks(tokens.map(({ epoch }) => BigInt(epoch)));
+  const sequences = ranks(tokens.map(({ sequence }) => BigInt(sequence)));
+  return steps.map((step) => {
+    if (!isConcrete(step) || step.token.shard === null) return step;
+    const { shard, epoch, sequence } = step.token;
+    return {
+      ...step,
+      token: { shard, epoch: epochs.get(epoch) ?? epoch, sequence: sequences.get(sequence) ?? sequence },
+    };
+  });
+}
+
+function ranks(values: readonly bigint[]): ReadonlyMap<string, string> {
+  const sorted = [...new Set(values.filter((value) => value > 0n))].sort((a, b) => (a < b ? -1 : 1));
+  return new Map(sorted.map((value, i) => [String(value), String(i + 1)]));
+}
+
+function isConcrete(step: Step): step is MutationStep & { token: ConcreteToken } {
+  return mutationOf(step) !== null && 'token' in step && 'epoch' in step.token;
+}
+
+/** Machine and shard numbers without holes. */
+function compact(program: Program): Program {
+  const slots = new Map<number, 0 | 1 | 2>();
+  const shards = new Map<number, number>();
+  const slotOf = (slot: MachineSlot): MachineSlot => {
+    if (typeof slot !== 'number') return slot;
+    const known = slots.get(slot) ?? (slots.size as 0 | 1 | 2);
+    slots.set(slot, known);
+    return known;
+  };
+  const tokenOf = (token: MutationStep['token']): MutationStep['token'] => {
+    if (token.shard === null) return token;
+    const shard = shards.get(token.shard) ?? shards.size;
+    shards.set(token.shard, shard);
+    return { ...token, shard };
+  };
+  const move = (step: Step): Step => {
+    if (!('machine' in step)) return step;
+    const machine = slotOf(step.machine);
+    return 'token' in step ? { ...step, machine, token: tokenOf(step.token) } : { ...step, machine };
+  };
+  const steps = program.steps.map(move);
+  const branches = program.branches.map((branch) => branch.map(move));
+  const machines = Math.max(1, slots.size) as Program['machines'];
+  return { machines, steps, branches };
+}

@@ -1,0 +1,105 @@
+/** From findings to the status of every behavior, and from those to the verdict. Pure. */
+import { BEHAVIORS, type Behavior, type BehaviorId, type Profile } from '../../model/registry.js';
+import type { ReportedViolation } from './events.js';
+import type { Findings } from './findings.js';
+import type { Evidence } from './recorder.js';
+
+export type Status = 'passed' | 'failed' | 'skipped' | 'inconclusive' | 'not_implemented';
+export type ReadingName = 'literal' | 'reference';
+export type Verdict = 'CERTIFIED' | 'FAILED' | 'INCOMPLETE';
+
+/** What is known of one behavior at the end of a run. */
+export interface BehaviorResult {
+  readonly behavior: Behavior;
+  readonly required: boolean;
+  /** In the reading that decides. */
+  readonly status: Status;
+  /** In both readings; equal where the behavior has only one. */
+  readonly readings: Readonly<Record<ReadingName, Status>>;
+  readonly evidence: Evidence;
+  /** Names of the properties and cases that decide it. */
+  readonly properties: readonly string[];
+  /** Why it is not passed, in one sentence; empty for passed. */
+  readonly reason: string;
+  readonly violation: ReportedViolation | null;
+}
+
+/** What the run was asked to decide. */
+export interface Question {
+  readonly profiles: readonly Profile[];
+  readonly reading: ReadingName;
+  /** Behaviors that `--only` and `--skip` leave. */
+  readonly selected: ReadonlySet<BehaviorId>;
+  /** Properties and lane cases by the behaviors they decide. */
+  readonly deciders: ReadonlyMap<BehaviorId, readonly string[]>;
+}
+
+/** The result of every registered behavior, in the order of the registry. */
+export function resultsOf(findings: Findings, question: Question): readonly BehaviorResult[] {
+  return BEHAVIORS.map((behavior) => resultOf(behavior, findings, question));
+}
+
+function resultOf(behavior: Behavior, findings: Findings, question: Question): BehaviorResult {
+  const { id } = behavior;
+  const properties = question.deciders.get(id) ?? [];
+  const violations = findings.violations.filter(({ behaviors }) => behaviors.includes(id));
+  const evidence = findings.recorder.evidence(id);
+  const decided = decide(behavior, findings, question, properties);
+  const judged = (found: readonly ReportedViolation[]): Status =>
+    decided.status !== 'skipped' && found.length > 0 ? 'failed' : decided.status;
+  const readings = {
+    literal: judged(violations),
+    reference: judged(violations.filter(({ reading }) => reading === 'both')),
+  };
+  const status = readings[question.reading];
+  const violation = violations.find(({ behaviors }) => behaviors[0] === id) ?? violations[0] ?? null;
+  return {
+    behavior,
+    required:
+      question.selected.has(id) && behavior.profiles.some((profile) => question.profiles.includes(profile)),
+    status,
+    readings,
+    evidence,
+    properties,
+    reason:
+      status === 'failed' && violation
+        ? failure(id, violation)
+        : status === decided.status
+          ? decided.reason
+          : '',
+    violation,
+  };
+}
+
+function failure(id: BehaviorId, { behaviors, expected, observed }: ReportedViolation): string {
+  const [primary] = behaviors;
+  const see = primary === id ? '' : `see ${primary}: `;
+  return `${see}expected ${expected.join(', or ')}; observed ${observed}`;
+}
+
+/** The status that the evidence alone gives, violations left aside. */
+function decide(
+  behavior: Behavior,
+  findings: Findings,
+  { selected }: Question,
+  properties: readonly string[],
+): { status: Status; reason: string } {
+  const { id } = behavior;
+  if (!selected.has(id)) return { status: 'skipped', reason: 'not selected (--only, --skip)' };
+  if (properties.length === 0) return { status: 'not_implemented', reason: 'no property decides it yet' };
+  const skipped = findings.skipped.get(id);
+  if (skipped !== undefined) return { status: 'skipped', reason: skipped };
+  if ((findings.recorder.evidence(id).cases ?? 0) > 0) return { status: 'passed', reason: '' };
+  const obstacles = properties.flatMap((name) => [
+    ...(findings.tallies.get(name)?.inconclusive.keys() ?? []),
+  ]);
+  return { status: 'inconclusive', reason: obstacles[0] ?? 'its case was not met in this run' };
+}
+
+/** CERTIFIED, FAILED on a required failure, INCOMPLETE where a required behavior was not decided. */
+export function verdictOf(results: readonly BehaviorResult[]): Verdict {
+  const required = results.filter((result) => result.required);
+  if (required.some(({ status }) => status === 'failed')) return 'FAILED';
+  const undecided = required.some(({ status }) => status === 'inconclusive' || status === 'not_implemented');
+  return undecided || required.length === 0 ? 'INCOMPLETE' : 'CERTIFIED';
+}
