@@ -24,9 +24,12 @@ export function existence(call: Mutation, provider: Provider): Rejection | undef
   return provider.fleet.get(call.machineId) === undefined ? unknown(call.machineId) : undefined;
 }
 
+/** How much of a client's own words an error repeats, in UTF-16 units: errors travel in headers, which are small. */
+const QUOTED_UNITS = 100;
+
 /** The refusal of an id that no machine bears. */
 export function unknown(id: string): Rejection {
-  return reject('NOT_FOUND', `no machine ${JSON.stringify(id)}`);
+  return reject('NOT_FOUND', `no machine ${JSON.stringify(id.slice(0, QUOTED_UNITS))}`);
 }
 
 /** Step 4: answers a call that already has, or is having, its effect. */

@@ -50,7 +50,7 @@ export function fence(call: Mutation, provider: Provider): Rejection | undefined
 
 /** The refusal that pages a human at the shard; nothing else may use its code. */
 export function fenced(token: Token, mark: Token | undefined): Rejection {
-  const stands = mark === undefined ? 'no mark' : `(${mark.epoch}, ${mark.sequence})`;
+  const stands = mark === undefined ? 'no mark' : `the mark (${mark.epoch}, ${mark.sequence})`;
   const came = `(${token.epoch}, ${token.sequence})`;
-  return reject('FAILED_PRECONDITION', `fenced: token ${came} of shard is not newer than ${stands}`);
+  return reject('FAILED_PRECONDITION', `fenced: token ${came} is not newer than ${stands}`);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { CAPACITY_PROVIDER } from '../wire/service.js';
 import type { Actuator } from './actuator.js';
 import { altered } from './alteration.js';
 import { findMutant } from './mutants/index.js';
@@ -9,7 +10,6 @@ import { type Random, seededRandom } from './random.js';
 import { type Scheduler, timerScheduler } from './scheduler.js';
 import { handlers } from './service.js';
 import { FORGETFUL, type Store } from './store.js';
-import { StrictCapacityProviderService } from './strict-service.js';
 import { findVariant } from './variants/index.js';
 
 /** How a reference provider is started. */
@@ -63,7 +63,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const scheduler = options.scheduler ?? timerScheduler();
   const store = options.store ?? FORGETFUL;
   const server = new Server(UNLIMITED);
-  server.addService(StrictCapacityProviderService, handlers(assemble(options, scheduler, store), store));
+  server.addService(CAPACITY_PROVIDER, handlers(assemble(options, scheduler, store), store));
   const stop = () => {
     scheduler.close();
     return new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 /** The healthy provider keeps contract section 3. */
+import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, test } from 'vitest';
 import { startProvider } from '../../src/provider/index.js';
 import { CapacityType, MachineState } from '../../src/wire/gen/provider.js';
@@ -121,6 +122,21 @@ describe('a transition that goes wrong', () => {
 });
 
 describe('the server', () => {
+  test('refuses a request whose strings are not UTF-8', () =>
+    withProvider({}, async (_client, address) => {
+      const raw = new Client(address, credentials.createInsecure());
+      const path = '/bigfleet.v1alpha1.CapacityProvider/Get';
+      const bytes = Buffer.from([0x0a, 0x02, 0xc3, 0x28]);
+      const answer = new Promise((resolve, reject) => {
+        const through = (value: Buffer) => value;
+        raw.makeUnaryRequest(path, through, through, bytes, (error, reply) =>
+          error === null ? resolve(reply) : reject(error),
+        );
+      });
+      expect(await codeOf(answer)).toBe('INTERNAL');
+      raw.close();
+    }));
+
   test('gives its port back when it stops', async () => {
     const first = await startProvider({ addr: '127.0.0.1:0', seedCount: 1 });
     await first.stop();

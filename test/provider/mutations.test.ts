@@ -101,6 +101,11 @@ describe('existence and position', () => {
       const calls = [client.create, (id: string) => client.configure(id, 'c1'), client.drain, client.delete];
       for (const call of calls) expect(await codeOf(call('m-none'))).toBe('NOT_FOUND');
       expect(await codeOf(client.get('m-none'))).toBe('NOT_FOUND');
+      for (const odd of ['x'.repeat(1_000_000), '\u0000\u001b[31m', '🛰'.repeat(99), '__proto__']) {
+        expect(await codeOf(client.get(odd))).toBe('NOT_FOUND');
+        expect(await codeOf(client.create(odd, [odd, 1n, 1n]))).toBe('NOT_FOUND');
+        expect(await codeOf(client.create(odd, [odd, 1n, 1n]))).toBe('FAILED_PRECONDITION');
+      }
       expect((await client.list()).machines).toHaveLength(12);
     }));
 

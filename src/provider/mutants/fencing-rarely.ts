@@ -25,7 +25,7 @@ export const FENCING_RARELY: readonly Mutant[] = [
   },
   {
     name: 'sequence-in-32-bits',
-    breaks: 'B212',
+    breaks: 'B312',
     says: 'Sequence numbers are compared by their lower 32 bits, signed.',
     alter: (base) => ({ passes: (token, mark) => base.passes(narrow(token), mark && narrow(mark)) }),
   },

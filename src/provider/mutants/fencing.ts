@@ -90,9 +90,9 @@ export const FENCING: readonly Mutant[] = [
     }),
   },
   {
-    name: 'epoch-not-compared',
+    name: 'old-epoch-passes-with-high-sequence',
     breaks: 'B303',
-    says: 'Only sequence numbers are compared, so an old epoch passes with a high one.',
+    says: 'A token of an older epoch passes with a higher sequence number.',
     alter: (base) => ({
       passes: (token, mark) =>
         base.passes(token, mark) || (mark !== undefined && token.sequence > mark.sequence),
