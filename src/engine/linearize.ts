@@ -59,7 +59,7 @@ export function* checkInTurns<S, C>(
   const tally = new Tally<S>();
   while (running.length > 0) {
     for (const search of running) {
-      const withinBudget = turn(search, slice, budget);
+      const withinBudget = searchSlice(search, slice, budget);
       const deadEnd = search.deadEnd();
       if (deadEnd !== undefined) {
         const belief = beliefAfter(spec, search.partition, history, deadEnd.longestPrefix);
@@ -85,7 +85,7 @@ function always(): boolean {
 }
 
 /** Searches one partition for a slice; false when the budget is spent. */
-function turn<S, C>(search: PartitionSearch<S, C>, slice: number, budget: () => boolean): boolean {
+function searchSlice<S, C>(search: PartitionSearch<S, C>, slice: number, budget: () => boolean): boolean {
   for (let step = 0; step < slice && !search.finished; step++) {
     if (!budget()) return false;
     search.step();

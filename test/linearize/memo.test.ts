@@ -57,6 +57,15 @@ test('tells positions apart by every word', () => {
   expect(memo.admit(0, 0, Int32Array.of(0, 4_999))).toBe(false);
 });
 
+test('keeps a position in the place of one that it covers', () => {
+  const memo = new Memo(1, 2);
+  expect(memo.admit(0, 0, Int32Array.of(1, 0b111))).toBe(true);
+  expect(memo.admit(0, 0, Int32Array.of(1, 0b011))).toBe(true);
+  expect(memo.admit(0, 0, Int32Array.of(1, 0b101))).toBe(true);
+  expect(memo.size).toBe(2);
+  expect(memo.admit(0, 0, Int32Array.of(1, 0b111))).toBe(false);
+});
+
 test('forgets everything when it is cleared', () => {
   const memo = new Memo(1, 1);
   for (let state = 0; state < 1_000; state++) memo.admit(0, state, Int32Array.of(1));

@@ -85,7 +85,10 @@ function timeline<S, C>(spec: Specification<S, C>, partition: string, moments: M
   const slots = new Slots();
   const entries = new Map<number, Entry<C>>();
   const byReturn: Entry<C>[] = [];
-  const heads = { answered: { next: undefined } as Link<C>, lost: { next: undefined } as Link<C> };
+  const heads: Record<'answered' | 'lost', Link<C>> = {
+    answered: { next: undefined },
+    lost: { next: undefined },
+  };
   const tails = { ...heads };
   let lostCount = 0;
   for (const [rank, { order, index, source }] of moments.entries()) {
