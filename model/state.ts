@@ -164,3 +164,37 @@ export function sameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, s
   for (const [key, value] of a) if (b.get(key) !== value) return false;
   return true;
 }
+
+/** A key that equal states share; states that differ only in their trail are equal. */
+export function stateKey(state: MachineState): string {
+  const { phase, fate, drainFate, binding, operations, marks, hostProvider, lastError, pending } = state;
+  const ids: string[] = [];
+  for (let op = operations; op !== null; op = op.earlier) ids.push(`${op.kind}=${op.id ?? '?'}`);
+  const high = [...marks].map(([shard, { epoch, sequence }]) => `${shard}:${epoch}:${sequence}`).sort();
+  const bound = binding === null ? '' : `${binding.cluster}\u0000${mapKey(binding.metadata)}`;
+  const lost = pending.map(
+    (call) => `${call.kind}${call.token.shard}:${call.token.epoch}:${call.token.sequence}`,
+  );
+  return [
+    phase,
+    fate,
+    drainFate,
+    bound,
+    ids.join(),
+    high.join(),
+    hostProvider ?? '',
+    lastError ?? '',
+    lost.join(),
+  ].join('\u0001');
+}
+
+const MAP_KEYS = new WeakMap<ReadonlyMap<string, string>, string>();
+
+/** A key that equal maps share; computed once for each map. */
+export function mapKey(map: ReadonlyMap<string, string>): string {
+  const known = MAP_KEYS.get(map);
+  if (known !== undefined) return known;
+  const made = JSON.stringify([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+  MAP_KEYS.set(map, made);
+  return made;
+}

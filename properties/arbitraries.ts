@@ -54,7 +54,7 @@ function tokenClass(groups: readonly (readonly [number, TokenClass])[]): fc.Arbi
 export interface WalkOptions {
   readonly minSteps: number;
   readonly maxSteps: number;
-  readonly machines: Program['machines'];
+  readonly machines: number;
   readonly shards: number;
   readonly tokens: readonly (readonly [number, TokenClass])[];
   /** Odds in 100 that a step names an unknown machine or the empty id. */
@@ -138,7 +138,7 @@ const STALE_CLASSES: ReadonlySet<string> = new Set(STALE.map(([, name]) => name)
 function plan(draws: readonly Draw[], machines: number): Step[] {
   const guess = Array<LifecycleState>(machines).fill('SPECULATIVE');
   return draws.map((drawn) => {
-    const machine = drawn.stranger ?? (drawn.machine as MachineSlot);
+    const machine = drawn.stranger ?? drawn.machine;
     if (drawn.read) return { call: 'Get', machine };
     const at = typeof machine === 'number' ? (guess[machine] ?? 'SPECULATIVE') : 'SPECULATIVE';
     const choices = CHOICES[at] ?? MUTATIONS;

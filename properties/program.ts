@@ -8,7 +8,9 @@ import type { Area, BehaviorId } from '../model/registry.js';
 import type { Rule } from '../model/rules.js';
 
 /** Which machine of the program a call names: one it leased, one nobody knows, or the empty id. */
-export type MachineSlot = 0 | 1 | 2 | 'unknown' | 'empty';
+export type MachineSlot = number | 'unknown' | 'empty';
+/** The most machines that one program leases. */
+export const MOST_MACHINES = 16;
 
 /** How a token stands to the marks at the moment its step runs; the executor resolves it to numbers. */
 export const TOKEN_CLASSES = [
@@ -85,8 +87,8 @@ export type Step = MutationStep | GetStep | ListStep | WatchStep;
 
 /** Steps one after another, then branches at the same time on connections of their own. */
 export interface Program {
-  /** How many machines it leases. */
-  readonly machines: 1 | 2 | 3;
+  /** How many machines it leases, 1 to {@link MOST_MACHINES}. */
+  readonly machines: number;
   readonly steps: readonly Step[];
   /** Empty for a sequential program. Branches start together when the steps are done. */
   readonly branches: readonly (readonly Step[])[];

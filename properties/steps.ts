@@ -8,7 +8,6 @@ import type {
   MachineSlot,
   Needs,
   PlainStep,
-  Program,
   Scenario,
   Step,
   StepToken,
@@ -76,10 +75,9 @@ export function race(
   return { name, needs, program: { machines: machinesOf([...steps, ...branches.flat()]), steps, branches } };
 }
 
-function machinesOf(steps: readonly Step[]): Program['machines'] {
+function machinesOf(steps: readonly Step[]): number {
   const slots = steps.map((step) =>
     'machine' in step && typeof step.machine === 'number' ? step.machine : 0,
   );
-  const highest = Math.max(0, ...slots);
-  return highest === 2 ? 3 : highest === 1 ? 2 : 1;
+  return Math.max(0, ...slots) + 1;
 }

@@ -1,10 +1,11 @@
 /** Runs one program against a provider and judges everything it answers. */
-import type { Call, Mutation } from '../../model/call.js';
+import type { Call, GetCall, Mutation, MutationCall } from '../../model/call.js';
 import type { Breach } from '../../model/diagnosis.js';
 import { firstMet } from '../../model/state.js';
 import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
 import { drain, remove, token } from '../../properties/steps.js';
 import { Judge, type Judgement } from './judge.js';
+import { deepestOverlap, judgeRace, type RaceEntry } from './race.js';
 import type { Recorder } from './recorder.js';
 import { listCall, mutationCall } from './requests.js';
 import { isResting, markOf, type Tenant } from './tenant.js';
@@ -55,6 +56,10 @@ class ProgramRun {
   private readonly violations: Violation[] = [];
   private readonly tokens: TokenSource;
   private readonly strangers = new Map<MachineSlot, Tenant>();
+  private branches: readonly (readonly Step[])[] = [];
+  /** Steps before the branches; what follows them only puts machines back. */
+  private prefix: number | undefined;
+  private overlap = 0;
 
   constructor(
     private readonly tenants: readonly Tenant[],
@@ -70,13 +75,16 @@ class ProgramRun {
     let inconclusive: string | null = null;
     try {
       for (const step of program.steps) await this.step(step);
+      if (program.branches.length > 0) await this.race(program.branches);
       for (const tenant of this.tenants) await this.bringBack(tenant);
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       if (error.reason === 'inconclusive') inconclusive = error.message;
     }
-    const ran: Program = { machines: program.machines, steps: this.steps, branches: [] };
-    return { program: ran, trace: this.trace, violations: this.violations, inconclusive };
+    const { machines } = program;
+    const ran: Program = { machines, steps: this.steps.slice(0, this.prefix), branches: this.branches };
+    const { trace, violations, overlap } = this;
+    return { program: ran, trace, violations, inconclusive, overlap };
   }
 
   private async step(step: Step): Promise<void> {
@@ -117,27 +125,31 @@ class ProgramRun {
     return [...this.tenants, ...this.strangers.values()].filter((other) => other !== tenant);
   }
 
-  private async mutate(step: MutationStep): Promise<void> {
-    const tenant = this.tenant(step.machine);
+  private resolve(step: MutationStep, tenant: Tenant) {
     const others = this.others(tenant);
-    const { token: sent, concrete } = this.tokens.resolve(step.token, {
+    return this.tokens.resolve(step.token, {
       here: (shard) => markOf(tenant, shard),
       elsewhere: (shard) => others.map((other) => markOf(other, shard)).find((mark) => mark !== undefined),
     });
+  }
+
+  private async mutate(step: MutationStep): Promise<void> {
+    const tenant = this.tenant(step.machine);
+    const { token: sent, concrete } = this.resolve(step, tenant);
     this.steps.push({ ...step, token: concrete });
     const call = mutationCall(step, tenant.id, sent);
     const { outcome, entry } = await this.exchange(call);
-    const judgement = this.judge.mutation(tenant, call, outcome, others);
+    const judgement = this.judge.mutation(tenant, call, outcome, this.others(tenant));
     this.conclude(judgement, entry);
     if (step.settle) await this.settle(tenant);
   }
 
-  private async exchange<C extends Call>(call: C) {
-    const exchanged = await this.world.provider.call(call);
-    const { outcome, invokedAt, returnedAt } = exchanged;
+  private async exchange<C extends Call>(call: C, branch = -1, step = this.steps.length - 1) {
+    const where = branch < 0 ? {} : { connection: branch };
+    const { outcome, invokedAt, returnedAt } = await this.world.provider.call(call, where);
     const entry: TraceEntry = {
-      step: this.steps.length - 1,
-      branch: -1,
+      step,
+      branch,
       call,
       outcome: outcome as TraceEntry['outcome'],
       invokedAt,
@@ -146,6 +158,62 @@ class ProgramRun {
     };
     this.trace.push(entry);
     return { outcome, entry };
+  }
+
+  /** Runs the branches at the same time, each on a connection of its own, and searches for an order that explains it. */
+  private async race(branches: readonly (readonly Step[])[]): Promise<void> {
+    this.prefix = this.steps.length;
+    const planned = branches.map((branch) => branch.flatMap((step) => this.plan(step)));
+    this.branches = planned.map((branch) => branch.map(({ step }) => step));
+    const lanes = await Promise.all(planned.map((branch, number) => this.branch(branch, number)));
+    const entries = lanes.flat();
+    this.overlap = deepestOverlap(entries);
+    const racers = [...this.tenants, ...this.strangers.values()];
+    const verdict = judgeRace(entries, racers, this.world.model);
+    if (verdict.kind === 'undecided')
+      throw new Stop('inconclusive', 'the search for an order spent its budget');
+    const reused = verdict.kind === 'explained' ? this.judge.claimRaced(entries) : verdict;
+    if (reused)
+      this.conclude({ breach: reused.breach, departures: [], rule: null }, this.entryAt(reused.entry));
+    for (const tenant of this.tenants) await this.settle(tenant);
+  }
+
+  /** Tokens of a race are fixed before it starts: which call comes first is up to the provider. */
+  private plan(step: Step): { step: Step; tenant: Tenant; call: MutationCall | GetCall }[] {
+    if (step.call === 'List' || step.call === 'Watch') return [];
+    const tenant = this.tenant(step.machine);
+    if (step.call === 'Get') return [{ step, tenant, call: { kind: 'Get', machineId: tenant.id } }];
+    const { token: sent, concrete } = this.resolve(step, tenant);
+    return [{ step: { ...step, token: concrete }, tenant, call: mutationCall(step, tenant.id, sent) }];
+  }
+
+  private async branch(
+    planned: readonly { tenant: Tenant; call: MutationCall | GetCall }[],
+    number: number,
+  ): Promise<RaceEntry[]> {
+    const entries: RaceEntry[] = [];
+    for (const [step, { tenant, call }] of planned.entries()) {
+      const { outcome, entry } = await this.exchange(call, number, step);
+      const { invokedAt, returnedAt } = entry;
+      const raced = { call, outcome } as RaceEntry['raced'];
+      const connection = number % this.world.connections;
+      entries.push({
+        raced,
+        tenant,
+        branch: number,
+        connection,
+        invokedAt,
+        returnedAt,
+        entry: this.trace.indexOf(entry),
+      });
+    }
+    return entries;
+  }
+
+  private entryAt(index: number): TraceEntry {
+    const entry = this.trace[index];
+    if (entry === undefined) throw new RangeError(`the trace has no entry ${index}`);
+    return entry;
   }
 
   /** Notes what was judged, and stops the program where the contract was broken. */

@@ -42,6 +42,14 @@ export class Findings {
     inconclusive.set(reason, (inconclusive.get(reason) ?? 0) + 1);
   }
 
+  /** Calls of a program of `property` really overlapped, `depth` of them at once. */
+  overlapped(property: Pick<Property, 'decides'>, depth: number): void {
+    for (const behavior of property.decides) {
+      this.recorder.note(behavior, 'overlaps');
+      this.recorder.peak(behavior, 'calls_in_flight', depth);
+    }
+  }
+
   /** A program of `property` ran to its end. */
   completed(property: Pick<Property, 'name' | 'decides' | 'completionIsEvidence'>): void {
     this.tally(property).sequences += 1;

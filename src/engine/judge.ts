@@ -4,12 +4,14 @@ import { behaviorsOfRecord } from '../../model/blame.js';
 import type { Ack, Call, GetCall, Listing, MutationCall, Outcome } from '../../model/call.js';
 import { type Belief, close, type Step, stepGet, stepMutation } from '../../model/contract.js';
 import { type Breach, diagnoseGet, diagnoseMutation, isOutranked, momentOf } from '../../model/diagnosis.js';
+import { quoted } from '../../model/observation.js';
 import type { ModelConfig, Possibility } from '../../model/possibilities.js';
 import { defectOf, type MachineRecord } from '../../model/record.js';
 import type { BehaviorId } from '../../model/registry.js';
 import type { Rule } from '../../model/rules.js';
 import { firstMet } from '../../model/state.js';
 import type { OperationLedger } from './ledger.js';
+import type { RaceEntry } from './race.js';
 import { cellToken, type Recorder } from './recorder.js';
 import { outranks, type Tenant } from './tenant.js';
 
@@ -62,15 +64,20 @@ export class Judge {
     const { operationId } = outcome.reply;
     const owner = this.ledger.claim(operationId, tenant.id);
     if (owner === null) return null;
-    const elsewhere =
-      owner === tenant.id ? 'an earlier operation of this machine' : `the machine ${JSON.stringify(owner)}`;
-    return {
-      behaviors: owner === tenant.id ? ['B214'] : ['B407', 'B214'],
-      rule: 'accept',
-      aspect: 'operation_id',
-      expected: ['OK with an operation_id never seen before'],
-      observed: `operation_id ${JSON.stringify(operationId)}, which ${elsewhere} had`,
-    };
+    return reusedId(operationId, owner, tenant);
+  }
+
+  /** Operation ids first seen in an explained race: none may belong to another machine. */
+  claimRaced(entries: readonly RaceEntry[]): { breach: Breach; entry: number } | null {
+    for (const { raced, tenant, entry } of entries) {
+      const { call, outcome } = raced;
+      if (call.kind === 'Get' || outcome.kind !== 'ok' || !('operationId' in outcome.reply)) continue;
+      const { operationId } = outcome.reply;
+      const owner = this.ledger.claim(operationId, tenant.id);
+      if (owner !== null && owner !== tenant.id)
+        return { breach: reusedId(operationId, owner, tenant), entry };
+    }
+    return null;
   }
 
   private noteMoment(
@@ -175,6 +182,17 @@ export class Judge {
       observed: 'a list without it',
     };
   }
+}
+
+function reusedId(operationId: string, owner: string, tenant: Tenant): Breach {
+  const own = owner === tenant.id;
+  return {
+    behaviors: own ? ['B214'] : ['B407', 'B214'],
+    rule: 'accept',
+    aspect: 'operation_id',
+    expected: ['OK with an operation_id never seen before'],
+    observed: `operation_id ${quoted(operationId)}, which ${own ? 'an earlier operation of this machine' : `the machine ${quoted(owner)}`} had`,
+  };
 }
 
 function onlyRule(matched: readonly Possibility[]): Rule | null {

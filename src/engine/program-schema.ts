@@ -1,6 +1,6 @@
 /** Checks that a program from a file is one; what a user edits by hand must not crash the run. */
 import { LIFECYCLE_STATES } from '../../model/machine.js';
-import { TOKEN_CLASSES } from '../../properties/program.js';
+import { MOST_MACHINES, TOKEN_CLASSES } from '../../properties/program.js';
 
 const MOST_STEPS = 10_000;
 const STATES: ReadonlySet<unknown> = new Set(LIFECYCLE_STATES);
@@ -14,7 +14,14 @@ type Fields = Readonly<Record<string, unknown>>;
 export function checkProgram(value: unknown): string | null {
   if (!isObject(value)) return '"program" must be an object';
   const { machines, steps, branches } = value;
-  if (machines !== 1 && machines !== 2 && machines !== 3) return '"program.machines" must be 1, 2 or 3';
+  if (
+    typeof machines !== 'number' ||
+    !Number.isInteger(machines) ||
+    machines < 1 ||
+    machines > MOST_MACHINES
+  ) {
+    return `"program.machines" must be 1 to ${MOST_MACHINES}`;
+  }
   if (!Array.isArray(steps) || steps.length > MOST_STEPS) return '"program.steps" must be a list of steps';
   if (!Array.isArray(branches) || branches.length > 64)
     return '"program.branches" must be a list of branches';

@@ -40,6 +40,13 @@ export class Recorder {
     this.facts.set(behavior, facts);
   }
 
+  /** Keeps the highest `value` of `fact` for `behavior`. */
+  peak(behavior: BehaviorId, fact: string, value: number): void {
+    const facts = this.facts.get(behavior) ?? {};
+    facts[fact] = Math.max(facts[fact] ?? 0, value);
+    this.facts.set(behavior, facts);
+  }
+
   /** A mutation that the model explained in one way only. */
   moment(moment: Moment): void {
     for (const behavior of evidenceOfMoment(moment)) this.note(behavior);

@@ -36,6 +36,7 @@ export interface SessionPlan {
 export const BATCH_SIZE = 10;
 /** A property that broke the contract so often is not run further: it has said what it has to say. */
 const ENOUGH_VIOLATIONS = 20;
+const NO_OVERLAP = 'no two calls were ever in flight on one machine at the same time';
 const INVESTIGATION = { maxExecutions: 300, maxMs: 20_000 };
 
 /** Programs still to be generated: a long run does not hold them all. */
@@ -116,7 +117,10 @@ export class Session {
     const execution = await execute(program, tenants, this.names(), this.world, this.findings.recorder);
     await this.pool.release(tenants);
     if (execution.inconclusive !== null) this.findings.inconclusive(property, execution.inconclusive);
+    else if (program.branches.length > 0 && execution.overlap < 2)
+      this.findings.inconclusive(property, NO_OVERLAP);
     else this.findings.completed(property);
+    if (execution.overlap >= 2) this.findings.overlapped(property, execution.overlap);
     if (execution.violations.length > 0) this.findings.tally(property).violating += 1;
     for (const violation of execution.violations) this.violation(property, execution, violation);
     this.listen({ type: 'sequence-done', property: property.name, calls: execution.trace.length });

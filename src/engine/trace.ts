@@ -36,6 +36,8 @@ export interface Execution {
   readonly violations: readonly Violation[];
   /** Why nothing could be concluded, or null. */
   readonly inconclusive: string | null;
+  /** How many calls of its branches were in flight at the same time on the same machine; 0 without branches. */
+  readonly overlap: number;
 }
 
 /** Whether two violations are the same bug as far as anyone outside can tell. */

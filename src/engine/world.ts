@@ -26,6 +26,8 @@ export interface Limits {
 /** Everything a program runs against. */
 export interface World {
   readonly provider: Provider;
+  /** How many separate connections the provider is called on. */
+  readonly connections: number;
   readonly model: ModelConfig;
   readonly limits: Limits;
   readonly ledger: OperationLedger;

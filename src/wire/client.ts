@@ -94,6 +94,11 @@ export class ProviderClient {
     );
   }
 
+  /** How many separate connections there are. */
+  get connections(): number {
+    return this.channels.length;
+  }
+
   /** How many calls were made so far. */
   get calls(): number {
     return this.invoked;

@@ -1,0 +1,15 @@
+/** Exit codes, and errors as people read them. */
+
+/** What the exit code of `bfcheck` says. */
+export const EXIT = { certified: 0, failed: 1, usage: 2, environment: 3, incomplete: 4 } as const;
+
+/** The command line asks for something that cannot be; one line that says what to do instead. */
+export class UsageError extends Error {}
+
+/** One line for an error, and the exit code that goes with it. A stack is for `--verbose` alone. */
+export function explainFailure(error: unknown, verbose: boolean): { text: string; code: number } {
+  const code = error instanceof UsageError ? EXIT.usage : EXIT.environment;
+  const message = error instanceof Error ? error.message : String(error);
+  const line = `bfcheck: ${message.split('\n')[0]}`;
+  return { text: verbose && error instanceof Error && error.stack ? `${line}\n${error.stack}` : line, code };
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env node
+/** The command line: parses and calls. Everything heavy is imported when its command runs. */
+import { Command, Option } from 'commander';
+import type { CheckOptions } from './check-options.js';
+import { EXIT, explainFailure } from './failure.js';
+import type { ServeOptions } from './serve.js';
+import { commaList, duration, durationRange, wholeNumber } from './values.js';
+import { version } from './version.js';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const program = new Command('bfcheck')
+  .description(
+    'Checks a BigFleet capacity provider against the contract and says, for each of 93 behaviors, whether it keeps it.',
+  )
+  .version(await version(), '--version')
+  .showHelpAfterError('(bfcheck --help explains every option)')
+  .showSuggestionAfterError()
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  bfcheck                                   check the built-in reference provider
+  bfcheck --target localhost:9000           check a provider that is running
+  bfcheck --boot './provider --addr={addr}' boot a provider and check it
+  bfcheck replay --target localhost:9000    run the saved counterexamples again
+  bfcheck explain B303                      what a behavior means and how to keep it
+
+Exit codes: 0 certified, 1 failed, 2 bad usage, 3 environment (unreachable, boot failed), 4 incomplete`,
+  );
+
+program
+  .command('check', { isDefault: true, hidden: true })
+  .description('check a provider (the default command)')
+  .option('--target <HOST:PORT>', 'a provider that is already running')
+  .option(
+    '--boot <CMD>',
+    'start the provider with this command; {addr}, {port}, {seed_count}, {state} and {provider} are filled in',
+  )
+  .option(
+    '--boot-timeout <time>',
+    'how long a booted provider may take to answer its first List',
+    duration,
+    30_000,
+  )
+  .option('--seed <number>', 'the seed of everything generated', wholeNumber(-(2 ** 31)), 42)
+  .option('--runs <number>', 'generated sequences in all', wholeNumber(0), 500)
+  .option('--concurrency <number>', 'sequences at the same time', wholeNumber(1), 16)
+  .option(
+    '--profile <names>',
+    'profiles to certify (core, cloud, spot, bare-metal, fault, durable, scale; default: core, cloud and spot as far as the provider supports them)',
+    commaList,
+  )
+  .addOption(
+    new Option('--reading <name>', 'which reading of a disputed behavior decides')
+      .choices(['literal', 'reference'])
+      .default('literal'),
+  )
+  .option('--only <ids>', 'decide only these behaviors (ids, patterns such as B3*, or areas)', commaList)
+  .option('--skip <ids>', 'leave these behaviors out', commaList)
+  .option('--out <folder>', 'where the reports go', 'reports')
+  .option('--corpus <folder>', 'where counterexamples are kept, and replayed from first', 'seeds')
+  .option('--seed-count <number>', 'machines that a booted provider starts with', wholeNumber(1), 256)
+  .option('--settle-timeout <time>', 'how long a machine may take to come to rest', duration, 60_000)
+  .option('--stability-window <time>', 'how long a settled machine is watched', duration, 300)
+  .option('--call-timeout <time>', 'deadline of one call', duration, 20_000)
+  .option('-q, --quiet', 'the verdict only')
+  .option('-v, --verbose', 'more detail, and stack traces')
+  .action(async (options: CheckOptions) => {
+    const { runCheck } = await import('./run-check.js');
+    process.exitCode = await runCheck(options, (text) => process.stdout.write(text));
+  });
+
+program
+  .command('serve')
+  .description('serve the built-in reference provider')
+  .option('--addr <HOST:PORT>', 'where to listen', '127.0.0.1:9000')
+  .option('--seed-count <number>', 'machines in the inventory', wholeNumber(0), 256)
+  .option('--provider <name>', 'HostRef.provider of its machines', 'reference')
+  .option('--latency <MIN..MAX>', 'how long a transition takes', durationRange, { minMs: 0, maxMs: 2 })
+  .option('--no-delete', 'answer every Delete with UNIMPLEMENTED')
+  .option('--mutant <name>', 'have this bug (bfcheck mutants lists them)')
+  .option('--variant <name>', 'be unusual in this correct way')
+  .addOption(new Option('--until-stdin-closes').hideHelp())
+  .action(async (options: ServeOptions) => {
+    const { serve } = await import('./serve.js');
+    await serve(options, print);
+  });
+
+/** Commander has told the user already; help and version are no errors. */
+function exitCodeOf(error: unknown): number | null {
+  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')))
+    return null;
+  return 'exitCode' in error && error.exitCode === 0 ? EXIT.certified : EXIT.usage;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const known = exitCodeOf(error);
+  const failure = explainFailure(error, process.argv.includes('--verbose') || process.argv.includes('-v'));
+  if (known === null) process.stderr.write(`${failure.text}\n`);
+  process.exitCode = known ?? failure.code;
+}

@@ -1,0 +1,38 @@
+/** `bfcheck serve`: the built-in reference provider, in this process. */
+import { once } from 'node:events';
+import { UsageError } from './failure.js';
+
+/** Options of `serve` as commander hands them over; durations in milliseconds. */
+export interface ServeOptions {
+  readonly addr: string;
+  readonly seedCount: number;
+  readonly provider: string;
+  readonly latency: { readonly minMs: number; readonly maxMs: number };
+  /** False after `--no-delete`. */
+  readonly delete: boolean;
+  readonly mutant?: string;
+  readonly variant?: string;
+  /** End when standard input closes: what started this process is gone. */
+  readonly untilStdinCloses?: boolean;
+}
+
+/** Serves until SIGINT or SIGTERM. */
+export async function serve(options: ServeOptions, print: (line: string) => void): Promise<void> {
+  const { startProvider } = await import('../provider/index.js');
+  const running = await startProvider({
+    addr: options.addr,
+    seedCount: options.seedCount,
+    providerName: options.provider,
+    latency: options.latency,
+    deletes: options.delete,
+    ...(options.mutant === undefined ? {} : { mutant: options.mutant }),
+    ...(options.variant === undefined ? {} : { variant: options.variant }),
+  }).catch((error: Error) => {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  });
+  print(`serving bigfleet.v1alpha1.CapacityProvider on ${running.address}`);
+  const ends = [once(process, 'SIGINT'), once(process, 'SIGTERM')];
+  if (options.untilStdinCloses) ends.push(once(process.stdin.resume(), 'end'));
+  await Promise.race(ends);
+  await running.stop();
+}
