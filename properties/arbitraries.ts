@@ -5,7 +5,15 @@
 import fc from 'fast-check';
 import { MUTATIONS, type Mutation } from '../model/call.js';
 import { EDGES, type LifecycleState, next } from '../model/machine.js';
-import type { ConfigureStep, MachineSlot, Program, Step, StepToken, TokenClass } from './program.js';
+import {
+  type ConfigureStep,
+  type MachineSlot,
+  mutationOf,
+  type Program,
+  type Step,
+  type StepToken,
+  type TokenClass,
+} from './program.js';
 
 /** How much likelier a call on its legal edge is than each other one. */
 const LEGAL_WEIGHT = 6;
@@ -130,13 +138,21 @@ function draw(options: WalkOptions): fc.Arbitrary<Draw> {
 export function walk(options: WalkOptions): fc.Arbitrary<Program> {
   return fc
     .array(draw(options), { minLength: options.minSteps, maxLength: options.maxSteps, size: 'max' })
-    .map((draws) => ({ machines: options.machines, steps: plan(draws, options.machines), branches: [] }));
+    .map((draws) => ({
+      machines: options.machines,
+      steps: plan(draws, started(options.machines)),
+      branches: [],
+    }));
 }
 
 const STALE_CLASSES: ReadonlySet<string> = new Set(STALE.map(([, name]) => name));
 
-function plan(draws: readonly Draw[], machines: number): Step[] {
-  const guess = Array<LifecycleState>(machines).fill('SPECULATIVE');
+function started(machines: number): LifecycleState[] {
+  return Array<LifecycleState>(machines).fill('SPECULATIVE');
+}
+
+function plan(draws: readonly Draw[], from: readonly LifecycleState[]): Step[] {
+  const guess = [...from];
   return draws.map((drawn) => {
     const machine = drawn.stranger ?? drawn.machine;
     if (drawn.read) return { call: 'Get', machine };
@@ -196,3 +212,29 @@ const LARGE_MAP: readonly (readonly [string, string])[] = Array.from(
   { length: 300 },
   (_, i) => [`large-${i}`, 'y'.repeat(40)] as const,
 );
+
+/** A walk that ends in branches running at the same time. */
+export function raceAfter(prefix: fc.Arbitrary<Program>, options: WalkOptions): fc.Arbitrary<Program> {
+  const branch = fc.array(draw(options), { minLength: 1, maxLength: 4, size: 'max' });
+  const branches = fc.array(branch, { minLength: 2, maxLength: 8, size: 'max' });
+  return fc.tuple(prefix, branches).map(([program, draws]) => ({
+    machines: options.machines,
+    steps: program.steps,
+    branches: draws.map((steps) => plan(steps, reached(program))),
+  }));
+}
+
+/** Where the guess of a walk ends. */
+function reached({ steps, machines }: Program): LifecycleState[] {
+  const guess = started(machines);
+  for (const step of steps) {
+    const call = mutationOf(step);
+    if (call === null || !('machine' in step) || typeof step.machine !== 'number' || isStale(step)) continue;
+    if (EDGES[call].from === guess[step.machine]) guess[step.machine] = EDGES[call].to;
+  }
+  return guess;
+}
+
+function isStale(step: Step): boolean {
+  return 'token' in step && 'class' in step.token && STALE_CLASSES.has(step.token.class);
+}

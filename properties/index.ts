@@ -1,4 +1,5 @@
 /** Every property, in the order in which a run takes them: directed ones first, then the generative ones. */
+import { CONCURRENCY_PROPERTIES } from './concurrency.js';
 import { FENCING_PROPERTIES } from './fencing.js';
 import { LIFECYCLE_PROPERTIES } from './lifecycle.js';
 import type { DirectedProperty } from './program.js';
@@ -9,5 +10,6 @@ export const DIRECTED_PROPERTIES: readonly DirectedProperty[] = [
   ...LIFECYCLE_PROPERTIES,
   ...TRANSITION_MATRIX_PROPERTIES,
   ...FENCING_PROPERTIES,
+  ...CONCURRENCY_PROPERTIES,
 ];
 export { GENERATIVE_PROPERTIES };

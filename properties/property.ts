@@ -4,6 +4,7 @@ import {
   BOUNDARY_TOKENS,
   ORDERED_TOKENS,
   PLAIN_METADATA,
+  raceAfter,
   walk,
   withOddRequests,
 } from './arbitraries.js';
@@ -20,6 +21,15 @@ const lifecycleWalk = {
   strangers: 2,
   metadata: PLAIN_METADATA,
   hurried: 15,
+} as const;
+
+const raceWalk = {
+  ...lifecycleWalk,
+  minSteps: 0,
+  maxSteps: 3,
+  shards: 3,
+  strangers: 0,
+  hurried: 10,
 } as const;
 
 export const GENERATIVE_PROPERTIES: readonly GenerativeProperty[] = [
@@ -62,5 +72,23 @@ export const GENERATIVE_PROPERTIES: readonly GenerativeProperty[] = [
     umbrella: ['shape', 'size', 'existence'],
     share: 15,
     programs: withOddRequests(walk({ ...lifecycleWalk, maxSteps: 10, strangers: 15, tokens: ALL_TOKENS })),
+  },
+  {
+    ...base,
+    area: 'concurrency',
+    name: 'random-races',
+    decides: ['B404', 'B405', 'B408'],
+    umbrella: [],
+    share: 15,
+    programs: raceAfter(walk(raceWalk), raceWalk),
+  },
+  {
+    ...base,
+    area: 'concurrency',
+    name: 'random-races-over-machines',
+    decides: ['B404', 'B405', 'B407', 'B408'],
+    umbrella: [],
+    share: 10,
+    programs: raceAfter(walk({ ...raceWalk, machines: 3, maxSteps: 5 }), { ...raceWalk, machines: 3 }),
   },
 ];

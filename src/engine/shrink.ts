@@ -24,6 +24,7 @@ export async function shrink(program: Program, fails: StillFails, budget: Shrink
   const search = new Search(program, fails, budget);
   for (;;) {
     const before = search.best;
+    await search.dropBranches();
     await search.dropMachines();
     await search.dropChunks();
     await search.dropPairs();
@@ -31,6 +32,12 @@ export async function shrink(program: Program, fails: StillFails, budget: Shrink
     if (search.best === before || search.spent) break;
   }
   return { program: search.best, executions: search.executions, complete: !search.spent };
+}
+
+/** A step and where it stands: -1 for the sequential part, else its branch. */
+interface Placed {
+  readonly branch: number;
+  readonly step: Step;
 }
 
 class Search {
@@ -47,11 +54,19 @@ class Search {
     return this.executions >= this.budget.maxExecutions || !this.budget.hasTime();
   }
 
-  /** Takes `steps` over as the best program where it still fails. */
-  private async accept(steps: readonly Step[]): Promise<boolean> {
-    const candidate = compact({ ...this.best, steps });
+  private get placed(): readonly Placed[] {
+    const { steps, branches } = this.best;
+    return [
+      ...steps.map((step) => ({ branch: -1, step })),
+      ...branches.flatMap((steps, branch) => steps.map((step) => ({ branch, step }))),
+    ];
+  }
+
+  /** Takes a program of `placed` steps over as the best one where it still fails. */
+  private async accept(placed: readonly Placed[]): Promise<boolean> {
+    const candidate = compact(assemble(placed));
     const key = JSON.stringify(candidate);
-    if (this.spent || steps.length === 0 || this.tried.has(key)) return false;
+    if (this.spent || placed.length === 0 || this.tried.has(key)) return false;
     this.tried.add(key);
     this.executions += 1;
     if (!(await this.fails(candidate))) return false;
@@ -59,21 +74,30 @@ class Search {
     return true;
   }
 
+  /** Whole branches, and the race itself: what fails one after another is easier to read. */
+  async dropBranches(): Promise<void> {
+    if (this.best.branches.length === 0) return;
+    if (await this.accept(this.placed.map(({ step }) => ({ branch: -1, step })))) return;
+    for (let branch = this.best.branches.length - 1; branch >= 0; branch--) {
+      await this.accept(this.placed.filter((placed) => placed.branch !== branch));
+    }
+  }
+
   /** All steps on one machine at once: most violations concern a single one. */
   async dropMachines(): Promise<void> {
-    for (const slot of [2, 1, 0, 'unknown', 'empty'] as const) {
-      const kept = this.best.steps.filter((step) => !('machine' in step) || step.machine !== slot);
-      if (kept.length < this.best.steps.length) await this.accept(kept);
+    const slots = new Set(this.placed.flatMap(({ step }) => ('machine' in step ? [step.machine] : [])));
+    for (const slot of [...slots].reverse()) {
+      await this.accept(this.placed.filter(({ step }) => !('machine' in step) || step.machine !== slot));
     }
   }
 
   /** Delta debugging: ever smaller chunks, from the end, where most of what is needless lies. */
   async dropChunks(): Promise<void> {
-    for (let size = Math.ceil(this.best.steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-      let end = this.best.steps.length;
+    for (let size = Math.ceil(this.placed.length / 2); size >= 1; size = Math.floor(size / 2)) {
+      let end = this.placed.length;
       while (end > 0 && !this.spent) {
         const start = Math.max(0, end - size);
-        await this.accept([...this.best.steps.slice(0, start), ...this.best.steps.slice(end)]);
+        await this.accept([...this.placed.slice(0, start), ...this.placed.slice(end)]);
         end = start;
       }
     }
@@ -81,29 +105,41 @@ class Search {
 
   /** Two steps that only make sense together, such as a Configure and its Drain. */
   async dropPairs(): Promise<void> {
-    for (let first = this.best.steps.length - 2; first >= 0; first--) {
-      for (let second = this.best.steps.length - 1; second > first; second--) {
-        const kept = this.best.steps.filter((_, i) => i !== first && i !== second);
-        if (await this.accept(kept)) second = Math.min(second, this.best.steps.length);
-        if (this.spent) return;
+    for (let first = this.placed.length - 2; first >= 0; first--) {
+      for (let second = this.placed.length - 1; second > first && !this.spent; second--) {
+        await this.accept(this.placed.filter((_, i) => i !== first && i !== second));
       }
     }
   }
 
   /** Plainer arguments, one at a time. */
   async simplify(): Promise<void> {
-    await this.accept(renumbered(this.best.steps));
-    for (let i = 0; i < this.best.steps.length; i++) {
+    await this.renumber();
+    for (let i = 0; i < this.placed.length; i++) {
       for (const simpler of simplerSteps) {
-        const step = this.best.steps[i];
+        const { step } = this.placed[i] ?? {};
         const candidate = step && simpler(step);
         if (!candidate || JSON.stringify(candidate) === JSON.stringify(step)) continue;
-        await this.accept(this.best.steps.map((other, j) => (j === i ? candidate : other)));
+        await this.accept(this.placed.map((other, j) => (j === i ? { ...other, step: candidate } : other)));
         if (this.spent) return;
       }
     }
-    await this.accept(renumbered(this.best.steps));
+    await this.renumber();
   }
+
+  private async renumber(): Promise<void> {
+    const steps = renumbered(this.placed.map(({ step }) => step));
+    await this.accept(this.placed.map((placed, i) => ({ ...placed, step: steps[i] ?? placed.step })));
+  }
+}
+
+function assemble(placed: readonly Placed[]): Program {
+  const steps = placed.filter(({ branch }) => branch < 0).map(({ step }) => step);
+  const numbers = [...new Set(placed.map(({ branch }) => branch))].filter((branch) => branch >= 0);
+  const branches = numbers.map((number) =>
+    placed.filter(({ branch }) => branch === number).map(({ step }) => step),
+  );
+  return { machines: 1, steps, branches };
 }
 
 const NO_TOKEN: ConcreteToken = { shard: null, epoch: '0', sequence: '0' };
@@ -152,20 +188,17 @@ function isConcrete(step: Step): step is MutationStep & { token: ConcreteToken }
 
 /** Machine and shard numbers without holes. */
 function compact(program: Program): Program {
-  const slots = new Map<number, 0 | 1 | 2>();
+  const slots = new Map<number, number>();
   const shards = new Map<number, number>();
-  const slotOf = (slot: MachineSlot): MachineSlot => {
-    if (typeof slot !== 'number') return slot;
-    const known = slots.get(slot) ?? (slots.size as 0 | 1 | 2);
-    slots.set(slot, known);
-    return known;
+  const numberIn = (known: Map<number, number>, old: number): number => {
+    const number = known.get(old) ?? known.size;
+    known.set(old, number);
+    return number;
   };
-  const tokenOf = (token: MutationStep['token']): MutationStep['token'] => {
-    if (token.shard === null) return token;
-    const shard = shards.get(token.shard) ?? shards.size;
-    shards.set(token.shard, shard);
-    return { ...token, shard };
-  };
+  const slotOf = (slot: MachineSlot): MachineSlot =>
+    typeof slot === 'number' ? numberIn(slots, slot) : slot;
+  const tokenOf = (token: MutationStep['token']): MutationStep['token'] =>
+    token.shard === null ? token : { ...token, shard: numberIn(shards, token.shard) };
   const move = (step: Step): Step => {
     if (!('machine' in step)) return step;
     const machine = slotOf(step.machine);
@@ -173,6 +206,5 @@ function compact(program: Program): Program {
   };
   const steps = program.steps.map(move);
   const branches = program.branches.map((branch) => branch.map(move));
-  const machines = Math.max(1, slots.size) as Program['machines'];
-  return { machines, steps, branches };
+  return { machines: Math.max(1, slots.size), steps, branches };
 }

@@ -1,0 +1,136 @@
+/** Judges what happened when branches ran at the same time: is there an order that explains every reply? */
+import type { Ack, GetCall, MutationCall, Outcome } from '../../model/call.js';
+import { effects, stepGet, stepMutation } from '../../model/contract.js';
+import { type Breach, diagnoseGet, diagnoseMutation } from '../../model/diagnosis.js';
+import type { ModelConfig } from '../../model/possibilities.js';
+import type { MachineRecord } from '../../model/record.js';
+import { type MachineState, mapKey, stateKey } from '../../model/state.js';
+import { check, type Final, type HistoryCall, type Specification } from './linearize.js';
+import { raceBehaviors } from './race-blame.js';
+import { outranks, type Tenant } from './tenant.js';
+
+/** A call of a race with what came of it. */
+export type RacedCall =
+  | { readonly call: MutationCall; readonly outcome: Outcome<Ack> }
+  | { readonly call: GetCall; readonly outcome: Outcome<MachineRecord> };
+
+/** A raced call in time; `entry` is its index in the trace. */
+export interface RaceEntry {
+  readonly raced: RacedCall;
+  readonly tenant: Tenant;
+  readonly branch: number;
+  readonly connection: number;
+  readonly invokedAt: number;
+  readonly returnedAt: number;
+  readonly entry: number;
+}
+
+/** What the search concludes. */
+export type RaceVerdict =
+  | { readonly kind: 'explained' }
+  | { readonly kind: 'breach'; readonly breach: Breach; readonly entry: number }
+  | { readonly kind: 'undecided' };
+
+/** Positions that the search may look at before it gives up and says so. */
+const SEARCH_BUDGET = 2_000_000;
+
+/** Searches for an order; where there is one, every tenant's belief becomes all states that any order leads to. */
+export function judgeRace(
+  entries: readonly RaceEntry[],
+  tenants: readonly Tenant[],
+  model: ModelConfig,
+): RaceVerdict {
+  const history = entries.map(historyCall);
+  let steps = 0;
+  const budget = (): boolean => ++steps < SEARCH_BUDGET;
+  const byId = new Map(tenants.map((tenant) => [tenant.id, tenant]));
+  const spec: Specification<MachineState, RacedCall> = {
+    initial: (partition) => byId.get(partition)?.belief ?? [],
+    step: (state, raced) => stepOf(state, raced, model),
+    key: stateKey,
+    callKey,
+  };
+  const verdict = check(spec, history, { budget, allFinals: true });
+  if (verdict.kind === 'undecided') return { kind: 'undecided' };
+  if (verdict.kind === 'violation') {
+    const stuck = entries[verdict.stuck];
+    if (stuck === undefined) throw new RangeError('the stuck call is one of the history');
+    const others = tenants.filter((tenant) => tenant !== stuck.tenant);
+    const breach = diagnose(verdict.belief, stuck.raced, model, others);
+    return {
+      kind: 'breach',
+      breach: { ...breach, behaviors: raceBehaviors(breach, stuck, entries) },
+      entry: stuck.entry,
+    };
+  }
+  for (const [id, finals] of verdict.finals) {
+    const tenant = byId.get(id);
+    if (tenant && finals.length > 0) tenant.belief = finals.map((final) => stateOf(final, entries));
+  }
+  return { kind: 'explained' };
+}
+
+/** A lost call that is not in effect yet stays open for whatever is judged next. */
+function stateOf({ state, open }: Final<MachineState>, entries: readonly RaceEntry[]): MachineState {
+  const calls = open.flatMap((index) => {
+    const raced = entries[index]?.raced;
+    return raced && raced.call.kind !== 'Get' ? [raced.call] : [];
+  });
+  return calls.length === 0 ? state : { ...state, pending: [...state.pending, ...calls] };
+}
+
+function historyCall({ raced, tenant, branch, invokedAt, returnedAt }: RaceEntry): HistoryCall<RacedCall> {
+  const lost = raced.outcome.kind === 'indeterminate';
+  return { partition: tenant.id, call: raced, invokedAt, returnedAt: lost ? null : returnedAt, lane: branch };
+}
+
+function stepOf(
+  state: MachineState,
+  { call, outcome }: RacedCall,
+  model: ModelConfig,
+): readonly MachineState[] {
+  if (call.kind === 'Get') return stepGet([state], call, outcome as Outcome<MachineRecord>, model).belief;
+  if (outcome.kind === 'indeterminate') return effects(state, call, model);
+  return stepMutation([state], call, outcome as Outcome<Ack>, model).belief;
+}
+
+function diagnose(
+  belief: readonly MachineState[],
+  { call, outcome }: RacedCall,
+  model: ModelConfig,
+  others: readonly Tenant[],
+): Breach {
+  if (call.kind === 'Get') return diagnoseGet(belief, call, outcome as Outcome<MachineRecord>, model);
+  const surroundings = { outranks: (token: MutationCall['token']) => outranks(others, token) };
+  return diagnoseMutation(belief, call, outcome as Outcome<Ack>, model, surroundings);
+}
+
+/** Equal keys for calls that are alike in arguments and reply; it only saves the search work. */
+function callKey({ call, outcome }: RacedCall): string {
+  const reply =
+    outcome.kind === 'ok'
+      ? JSON.stringify(outcome.reply, plain)
+      : outcome.kind === 'rejected'
+        ? outcome.code
+        : '?';
+  return `${JSON.stringify(call, plain)} ${reply}`;
+}
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value instanceof Map) return mapKey(value);
+  return value instanceof Uint8Array ? value.length : value;
+}
+
+/** How many calls were in flight at the same time on the same machine, at most. */
+export function deepestOverlap(entries: readonly RaceEntry[]): number {
+  let deepest = 0;
+  for (const one of entries) {
+    const at = entries.filter(
+      (other) =>
+        other.tenant === one.tenant && other.invokedAt <= one.invokedAt && other.returnedAt > one.invokedAt,
+    );
+    deepest = Math.max(deepest, at.length);
+  }
+  return deepest;
+}
