@@ -1,11 +1,12 @@
 /** Counterexamples on disk: one JSON file each, holding the shrunk steps themselves, not a seed. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BehaviorId, isBehaviorId } from '../../model/registry.js';
 import type { Program } from '../../properties/program.js';
 import type { ReportedViolation } from './events.js';
 import { checkProgram } from './program-schema.js';
+import { writeAtomically } from './write-atomically.js';
 
 /** A saved counterexample. */
 export interface CorpusEntry {
@@ -48,13 +49,6 @@ export async function saveToCorpus(folder: string, violation: ReportedViolation)
   await mkdir(folder, { recursive: true });
   await writeAtomically(file, `${JSON.stringify(entry, null, 2)}\n`);
   return file;
-}
-
-/** Writes to a temporary name beside `file`, then renames: nobody ever sees half a file. */
-export async function writeAtomically(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, file);
 }
 
 /** The corpus files of `folder`, sorted by name; none where the folder does not exist. */

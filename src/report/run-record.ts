@@ -24,4 +24,24 @@ export interface RunRecord {
   readonly findings: Findings;
   readonly corpus: readonly CorpusResult[];
   readonly stats: { readonly rpcs: number; readonly steps: number; readonly sequences: number };
+  /**
+   * The options with which `bfcheck replay` meets this provider again, as shell words; absent: `--target` where the
+   * target is an address, nothing for the built-in provider.
+   */
+  readonly replayWith?: string;
+  /** The upstream suite's results; absent or null where it was not run. */
+  readonly baseline?: BaselineResult | null;
+}
+
+/** What the upstream Go suite said, run verbatim (contract section 7). */
+export interface BaselineResult {
+  readonly tests: readonly BaselineTest[];
+}
+export interface BaselineTest {
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** In milliseconds. */
+  readonly elapsed: number;
+  /** What the test printed; foreign text. */
+  readonly output: string;
 }

@@ -1,0 +1,173 @@
+/** The end of a run on the terminal: table, stories, what is missing, verdict. */
+import pc from 'picocolors';
+import type { Verdict } from '../engine/status.js';
+import { areaRows, STATUSES, statusName } from './area-table.js';
+import { plural } from './call-text.js';
+import type { Counterexample } from './counterexample.js';
+import { grouped, visible } from './escape.js';
+import { hanging, table, wrap } from './layout.js';
+import { idList, needsOf, readingDifferences, requiredUndecided } from './needs.js';
+import type { Report } from './report.js';
+import { labelWidth, storyOf } from './story.js';
+
+/** How the summary is to look. */
+export interface SummaryOptions {
+  readonly color: boolean;
+  readonly columns: number;
+  readonly level: 'quiet' | 'normal' | 'verbose';
+  /** Reports that were written. */
+  readonly files?: readonly string[];
+}
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+/** Stories told in full unless `--verbose`; the reports have all of them. */
+const MOST_STORIES = 5;
+/** Prose is not set wider than this: longer lines are hard to read. */
+const WIDEST = 110;
+
+/** The summary as text that ends in a newline. `quiet` leaves the failed behaviors and the verdict. */
+export function summaryText(report: Report, options: SummaryOptions): string {
+  const colors = pc.createColors(options.color);
+  const columns = Math.max(40, Math.min(options.columns, WIDEST));
+  const sections =
+    options.level === 'quiet'
+      ? [failedLines(report, colors), verdictLines(report, columns, colors)]
+      : [
+          areaLines(report, colors),
+          ...storySections(report, { ...options, columns }, colors),
+          corpusLines(report, colors),
+          undecidedLines(report, columns),
+          readingLines(report, columns),
+          runLines(report, options.files ?? [], columns),
+          verdictLines(report, columns, colors),
+        ];
+  const shown = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${options.level === 'quiet' ? '' : '\n'}${shown.join(options.level === 'quiet' ? '\n' : '\n\n')}\n`;
+}
+
+function areaLines(report: Report, colors: Colors): string[] {
+  const header = ['area', ...STATUSES.map(statusName)];
+  const rows = areaRows(report);
+  const lines = table([
+    header,
+    ...rows.map(({ name, counts }) => [name, ...STATUSES.map((status) => String(counts[status]))]),
+  ]);
+  return lines.map((line, index) => {
+    if (index === 0) return colors.bold(line);
+    return (rows[index - 1]?.counts.failed ?? 0) > 0 ? colors.red(line) : line;
+  });
+}
+
+function storySections(report: Report, options: SummaryOptions, colors: Colors): string[][] {
+  const told = countedIn(report);
+  const most = options.level === 'verbose' ? told.length : MOST_STORIES;
+  const stories = told.slice(0, most).map((counterexample) => storySection(counterexample, options, colors));
+  const rest = told.slice(most);
+  if (rest.length === 0) return stories;
+  const more = [
+    `${plural(rest.length, 'more violation')}, told in the reports (or with --verbose):`,
+    ...rest.map(({ id, observed }) => `  ${id}  ${visible(observed, 80)}`),
+  ];
+  return [...stories, more];
+}
+
+/** The counterexamples that count in the reading that decides, in the order of the registry. */
+export function countedIn(report: Report): readonly Counterexample[] {
+  const order = new Map(report.behaviors.map(({ id }, index) => [id, index]));
+  const place = ({ behaviors }: Counterexample): number =>
+    (behaviors[0] === undefined ? undefined : order.get(behaviors[0])) ?? order.size;
+  return report.counterexamples
+    .filter(({ reading }) => reading === 'both' || report.reading === 'literal')
+    .toSorted((a, b) => place(a) - place(b));
+}
+
+function storySection(counterexample: Counterexample, { columns }: SummaryOptions, colors: Colors): string[] {
+  const { heading, intro, steps, facts } = storyOf(counterexample);
+  const width = labelWidth(facts);
+  const title = hanging(`FAILED  ${heading.id}  `, heading.title, columns);
+  return [
+    ...title.map((line) => colors.bold(line.replace(/^FAILED/, (word) => colors.red(word)))),
+    '',
+    ...hanging('  ', intro, columns),
+    ...steps.map(({ text, wrong }) => (wrong ? `  ${colors.red(`> ${text}  <- wrong`)}` : `    ${text}`)),
+    '',
+    ...facts.flatMap(({ label, text }) => factLines(label, text, width, columns, colors)),
+  ];
+}
+
+/** Commands and files stay on one line, so that they can be copied. */
+function factLines(label: string, text: string, width: number, columns: number, colors: Colors): string[] {
+  const indent = `  ${label.padEnd(width)}  `;
+  const lines =
+    label === 'Replay' || label === 'Saved in' ? [`${indent}${text}`] : hanging(indent, text, columns);
+  return lines.map((line, index) => (index === 0 ? line.replace(label, () => colors.dim(label)) : line));
+}
+
+function failedLines(report: Report, colors: Colors): string[] {
+  return report.behaviors
+    .filter(({ status }) => status === 'failed')
+    .map(({ id, reason }) => `${colors.red('FAILED')}  ${id}  ${visible(reason, 200)}`);
+}
+
+function corpusLines({ corpus }: Report, colors: Colors): string[] {
+  const broken = corpus.filter(({ result }) => result !== 'FIXED');
+  if (corpus.length === 0) return [];
+  const fixed = corpus.length - broken.length;
+  return [
+    `Saved counterexamples: ${fixed} fixed, ${broken.length} not`,
+    ...broken.map(
+      ({ file, result, detail }) => `  ${colors.red(result)}  ${visible(file)}  ${visible(detail, 120)}`,
+    ),
+  ];
+}
+
+function undecidedLines(report: Report, columns: number): string[] {
+  const groups = requiredUndecided(report);
+  if (groups.length === 0) return [];
+  return [
+    'Required, but not decided:',
+    ...groups.flatMap(({ reason, behaviors }) =>
+      hanging('  ', `${idList(behaviors, 100)}: ${visible(reason)}`, columns),
+    ),
+  ];
+}
+
+function readingLines(report: Report, columns: number): string[] {
+  const differing = readingDifferences(report);
+  if (differing.length === 0) return [];
+  return [
+    'Decided by the reading:',
+    ...differing.flatMap(({ id, readings }) =>
+      hanging('  ', `${id}: literal ${readings.literal}, reference ${readings.reference}`, columns),
+    ),
+  ];
+}
+
+function runLines(report: Report, files: readonly string[], columns: number): string[] {
+  const { tool, provider, target, profiles, stats, seed, runs, digest } = report;
+  const name = provider === '' ? '' : `${visible(provider, 80)} at `;
+  return [
+    ...wrap(
+      `${tool.name} ${tool.version} checked ${name}${visible(target)}: profiles ${profiles.join(', ')}`,
+      columns,
+    ),
+    `${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')} in ${(report.duration_ms / 1000).toFixed(1)} s`,
+    `seed ${seed}, ${grouped(runs)} runs, digest ${digest}`,
+    ...files.map((file) => `wrote ${visible(file)}`),
+  ];
+}
+
+function verdictLines(report: Report, columns: number, colors: Colors): string[] {
+  const other = report.reading === 'literal' ? 'reference' : 'literal';
+  const needs = needsOf(report);
+  return [
+    `${colors.bold(coloredVerdict(report.verdict, colors))} in the ${report.reading} reading, which decides; ${report.verdicts[other]} in the ${other} reading`,
+    ...(needs.length === 0 ? [] : hanging('For CERTIFIED: ', needs.join('; '), columns)),
+  ];
+}
+
+function coloredVerdict(verdict: Verdict, colors: Colors): string {
+  if (verdict === 'CERTIFIED') return colors.green(verdict);
+  return verdict === 'FAILED' ? colors.red(verdict) : colors.yellow(verdict);
+}

@@ -1,0 +1,63 @@
+/** Writes the reports of a run into a folder. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from '../engine/write-atomically.js';
+import { EnvironmentError } from '../wire/environment-error.js';
+import { visible } from './escape.js';
+import { buildReport, reportJson } from './json-report.js';
+import type { Report } from './report.js';
+import type { RunRecord } from './run-record.js';
+
+/** File names and what makes their text; loaded when they are written, so that other commands start quickly. */
+const FILES: readonly (readonly [name: string, render: (report: Report) => Promise<string>])[] = [
+  ['report.json', async (report) => reportJson(report)],
+  ['junit.xml', async (report) => (await import('./junit.js')).junitXml(report)],
+];
+
+/**
+ * Writes every report of `run` into `folder`, which is made where it does not exist. Each file appears whole or not
+ * at all. Returns their paths.
+ * @throws EnvironmentError in one line where the folder cannot be written or the disk is full
+ */
+export async function writeReports(folder: string, run: RunRecord): Promise<string[]> {
+  const report = buildReport(run);
+  await writing(folder, () => mkdir(folder, { recursive: true }));
+  const written: string[] = [];
+  for (const [name, render] of FILES) {
+    const file = join(folder, name);
+    const text = await render(report);
+    await writing(file, () => writeAtomically(file, text));
+    written.push(file);
+  }
+  return written;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'a file of that name is in the way',
+  EISDIR: 'a folder of that name is in the way',
+  ENAMETOOLONG: 'the path is too long',
+};
+
+async function writing(path: string, action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}
+
+/** The one-line error for a report that could not be written. */
+export function writeFailure(path: string, error: unknown): EnvironmentError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = REASONS[code] ?? visible(error instanceof Error ? error.message : String(error));
+  const suffix = REASONS[code] === undefined ? '' : ` (${code})`;
+  return new EnvironmentError(
+    `cannot write the report ${visible(path)}: ${reason}${suffix}; choose another folder with --out DIR`,
+  );
+}
