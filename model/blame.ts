@@ -40,8 +40,9 @@ export function behaviorsOfMoment(moment: Moment): readonly BehaviorId[] {
     case 'shape':
       return [...shapeBehaviors(call), 'B1205'];
     case 'size':
-    case 'omission':
       return sizeBehaviors(call);
+    case 'omission':
+      return ['B1205'];
     case 'capability':
       return ['B204', 'B1205'];
     case 'fence':
@@ -101,6 +102,7 @@ function positionBehaviors(kind: Mutation, phase: Phase): BehaviorId[] {
   if (kind === 'Create' && phase === 'CONFIGURED') return ['B201', 'B1203'];
   if (kind === 'Create' && phase === 'IDLE') return ['B205', 'B1203'];
   if (kind === 'Configure' && phase === 'SPECULATIVE') return ['B202', 'B1203'];
+  if (kind === 'Configure' && phase === 'CONFIGURED') return ['B205', 'B1203'];
   if (kind === 'Drain' && phase === 'IDLE') return ['B203', 'B1203'];
   if (kind === 'Delete' && (phase === 'SPECULATIVE' || phase === 'CONFIGURED')) return ['B204', 'B1203'];
   return ['B1203'];
@@ -137,6 +139,11 @@ export function behaviorsOfFalseFence(moment: Moment, outranked: boolean): reado
 /** Who is to blame when a reply is OK but its operation_id is not one that the rule allows. */
 export function behaviorsOfOperation(rule: Rule): readonly BehaviorId[] {
   return rule === 'idempotency' ? ['B206', 'B205'] : ['B214'];
+}
+
+/** Who is to blame for a machine that was FAILED and no longer is: a late completion, unless a call came in between. */
+export function behaviorsOfRevival({ rule }: Trail): readonly BehaviorId[] {
+  return rule === 'terminal' ? ['B705', 'B704'] : ['B704', 'B705'];
 }
 
 /** Who is to blame for a record that nothing explains, by the part of it that is wrong and by what came before. */
@@ -186,9 +193,15 @@ function stateBehaviors(shown: string, trail: Trail): readonly BehaviorId[] {
   const { kind, rule, phase } = trail;
   if (kind === null || rule === null) return ['B108'];
   if (rule === 'fence') return phase === 'ABSENT' ? ['B301'] : ['B303'];
-  if (rule === 'idempotency') return ['B205'];
+  if (rule === 'idempotency') return noOpBehaviors(kind, phase);
   if (REJECTIONS.has(rule)) return rejectedBehaviors(kind, rule, phase);
   return trail.rested && shown !== 'FAILED' ? ['B108'] : [LIFECYCLE_OF[kind], 'B105'];
+}
+
+/** A no-op that was none: B203 and B204 speak of Drain on IDLE and Delete on SPECULATIVE, B205 of the other targets. */
+function noOpBehaviors(kind: Mutation, phase: Phase): readonly BehaviorId[] {
+  const [own] = positionBehaviors(kind, phase);
+  return own === 'B203' || own === 'B204' ? [own, 'B205'] : ['B205'];
 }
 
 function rejectedBehaviors(kind: Mutation, rule: Rule, phase: Phase): readonly BehaviorId[] {
@@ -198,7 +211,7 @@ function rejectedBehaviors(kind: Mutation, rule: Rule, phase: Phase): readonly B
   if (rule === 'existence') return ['B207'];
   if (rule === 'shape') return kind === 'Drain' ? ['B210', 'B211'] : ['B211', 'B1205'];
   if (rule === 'capability') return ['B204'];
-  return ['B209', 'B213'];
+  return rule === 'size' ? ['B209', 'B213'] : ['B1205'];
 }
 
 function bindingBehaviors(shown: string, trail: Trail, otherwise: BehaviorId[]): readonly BehaviorId[] {

@@ -47,8 +47,8 @@ function silentSteps(state: MachineState, config: ModelConfig): MachineState[] {
     if (state.fate !== 'fail') steps.push(settled(state));
     if (state.fate !== 'settle') steps.push(failed(state));
   }
-  for (const call of state.pending) {
-    const pending = state.pending.filter((other) => other !== call);
+  for (const [at, call] of state.pending.entries()) {
+    const pending = state.pending.filter((_, other) => other !== at);
     for (const possibility of possibilities({ ...state, pending }, call, config))
       steps.push(possibility.next);
   }

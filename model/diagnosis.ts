@@ -4,6 +4,7 @@ import {
   behaviorsOfMoment,
   behaviorsOfOperation,
   behaviorsOfRecord,
+  behaviorsOfRevival,
   type Moment,
 } from './blame.js';
 import type { Ack, GetCall, MutationCall, Outcome, Token } from './call.js';
@@ -83,7 +84,9 @@ function candidateOf(
   call: MutationCall,
   outcome: Outcome<Ack>,
 ): Candidate {
-  const candidate = { state, possibility, depth: 0, mismatch: null, wrongOperation: false };
+  // Where a call may be refused or repeated, a refusal with a wrong code is held against what is said of refusals.
+  const agrees = outcome.kind === 'rejected' && possibility.expect.kind !== 'ack';
+  const candidate = { state, possibility, depth: agrees ? 1 : 0, mismatch: null, wrongOperation: false };
   if (outcome.kind !== 'ok' || possibility.expect.kind !== 'ack') return candidate;
   if (!isExpectedOperation(possibility, outcome.reply.operationId)) {
     return { ...candidate, depth: 1, wrongOperation: true };
@@ -194,7 +197,10 @@ function recordBreach(closed: Belief, call: GetCall, record: MachineRecord): Bre
   const { aspect } = best.mismatch;
   const same = found.filter(({ mismatch }) => mismatch.depth === best.mismatch.depth);
   return {
-    behaviors: behaviorsOfRecord(aspect, record.state, best.state.trail),
+    behaviors:
+      aspect === 'state' && best.state.phase === 'FAILED'
+        ? behaviorsOfRevival(best.state.trail)
+        : behaviorsOfRecord(aspect, record.state, best.state.trail),
     rule: aspect === 'state' ? 'lifecycle' : 'record',
     aspect: aspect === 'state' ? `state ${record.state}` : aspect,
     expected: [...new Set(same.map(({ mismatch }) => mismatch.expected))],

@@ -35,11 +35,12 @@ export interface Possibility {
   readonly departs?: BehaviorId;
 }
 
-const INVALID: readonly RejectionCode[] = ['INVALID_ARGUMENT'];
-const TOO_LARGE: readonly RejectionCode[] = ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'];
-const UNIMPLEMENTED: readonly RejectionCode[] = ['UNIMPLEMENTED'];
-const NOT_FOUND: readonly RejectionCode[] = ['NOT_FOUND'];
-const FENCED: Expectation = { kind: 'codes', codes: ['FAILED_PRECONDITION'] };
+const codes = (...allowed: readonly RejectionCode[]): Expectation => ({ kind: 'codes', codes: allowed });
+const INVALID = codes('INVALID_ARGUMENT');
+const TOO_LARGE = codes('INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED');
+const UNIMPLEMENTED = codes('UNIMPLEMENTED');
+const NOT_FOUND = codes('NOT_FOUND');
+const FENCED = codes('FAILED_PRECONDITION');
 const NON_FENCING: Expectation = { kind: 'non-fencing' };
 
 /** Everything that a provider in `state` may do with `call`. Never empty. */
@@ -73,9 +74,14 @@ function mayBeStale(state: MachineState, { token }: MutationCall): boolean {
   return !passes(relationOf(state.marks, token)) || (isShardless(token) && !state.historyKnown);
 }
 
+/** The answer never depends on the request, yet a provider may look at its shape and at the fence first (A6). */
 function withoutDelete(state: MachineState, call: MutationCall): Possibility[] {
   const answers = refused(state, call, 'capability', UNIMPLEMENTED);
-  return call.machineId === '' ? [...answers, ...refused(state, call, 'shape', INVALID)] : answers;
+  const misshapen = call.machineId === '' || isNegative(call.token) || isShardless(call.token);
+  if (misshapen) answers.push(...refused(state, call, 'shape', INVALID));
+  if (mayBeStale(state, call))
+    answers.push({ rule: 'fence', expect: FENCED, next: after(state, call, 'fence') });
+  return answers;
 }
 
 /** A5: a stale token may win over the defect. The reference readings of B210 and B211 overlook the defect. */
@@ -92,13 +98,7 @@ function misshapen(state: MachineState, call: MutationCall, config: ModelConfig)
 }
 
 /** A refusal before the fence; whether it moves the mark is open (A6). */
-function refused(
-  state: MachineState,
-  call: MutationCall,
-  rule: Rule,
-  codes: readonly RejectionCode[],
-): Possibility[] {
-  const expect: Expectation = { kind: 'codes', codes };
+function refused(state: MachineState, call: MutationCall, rule: Rule, expect: Expectation): Possibility[] {
   const answers: Possibility[] = [{ rule, expect, next: after(state, call, rule) }];
   const relation = relationOf(state.marks, call.token);
   if (relation !== 'absent' && passes(relation)) {
@@ -122,9 +122,13 @@ function fenced(state: MachineState, call: MutationCall, config: ModelConfig): P
 /** A8 and A10: requests that a provider may refuse without looking at the machine. */
 function optionalRefusals(state: MachineState, call: MutationCall): Possibility[] {
   if (call.kind !== 'Configure') return [];
-  if (isOversized(call)) return refused(state, call, 'size', TOO_LARGE);
-  if (call.cluster !== '' && call.blob.length > 0) return [];
-  return [{ rule: 'omission', expect: NON_FENCING, next: after(state, call, 'omission') }];
+  const oversized = isOversized(call) ? refused(state, call, 'size', TOO_LARGE) : [];
+  return isIncomplete(call) ? [...oversized, ...refused(state, call, 'omission', NON_FENCING)] : oversized;
+}
+
+/** A provider may need both, and what it does without them is its own business (A10). */
+function isIncomplete(call: MutationCall): boolean {
+  return call.kind === 'Configure' && (call.cluster === '' || call.blob.length === 0);
 }
 
 function isOversized(call: MutationCall & { kind: 'Configure' }): boolean {
@@ -162,7 +166,7 @@ function unfenced(
   });
   switch (standingOf(call.kind, state.phase, lead?.kind ?? null)) {
     case 'unknown':
-      return [reject('existence', { kind: 'codes', codes: NOT_FOUND })];
+      return [reject('existence', NOT_FOUND)];
     case 'terminal':
       return [reject('terminal')];
     case 'misplaced':
@@ -188,9 +192,10 @@ function sharedTarget(
   reject: (rule: Rule) => Possibility,
   ids: readonly (string | null)[],
 ): Possibility[] {
-  const onceCreated = operationIds(state.operations, 'Create').length > 0;
-  const answer = noop(state.historyKnown || onceCreated ? ids : 'any');
-  const settledCreate = call.kind === 'Create' && state.phase === EDGES.Create.to && onceCreated;
+  const once = operationIds(state.operations, call.kind).length > 0;
+  // A Drain from before the model looked may be the one that is remembered (A1).
+  const answer = noop(state.historyKnown || once ? ids : 'any');
+  const settledCreate = call.kind === 'Create' && state.phase === EDGES.Create.to && once;
   return settledCreate ? [answer] : [answer, reject('position')];
 }
 
@@ -221,6 +226,7 @@ const DOOMED_CLUSTERS: ReadonlySet<string> = new Set([
 
 /** Contract section 7, Fault: the selectors over the wire decide how a transition ends. */
 function fateOf(state: MachineState, call: MutationCall, config: ModelConfig): MachineState['fate'] {
+  if (isIncomplete(call)) return 'either';
   if (!config.faults) return 'settle';
   if (call.kind === 'Configure') return DOOMED_CLUSTERS.has(call.cluster) ? 'fail' : 'settle';
   if (call.kind === 'Drain') return state.drainFate;
