@@ -2,13 +2,15 @@ import type { Work } from './actuator.js';
 import type { Ack, ConfigureCall, Found, Listed, Mutation, Query, Rejection, Reply, Token } from './call.js';
 import * as checks from './checks.js';
 import * as cursor from './cursor.js';
+import * as faults from './fault-actuator.js';
 import * as fencing from './fence.js';
 import * as inventory from './inventory.js';
 import * as listing from './listing.js';
-import type { Binding, Host, Machine, Operation } from './machine.js';
+import type { Binding, Host, Kind, Machine, Operation } from './machine.js';
 import type { Provider } from './provider.js';
 import { between, type Random } from './random.js';
 import * as records from './record.js';
+import type { Change, Remembered } from './store.js';
 import * as transitions from './transitions.js';
 
 /** One check of a mutating call: an answer ends the call, undefined lets it go on. */
@@ -54,10 +56,18 @@ export interface Policies extends Readonly<Record<Step, Check>> {
   settle(machine: Machine, provider: Provider): Machine;
   /** The machine after a failure. */
   fail(machine: Machine, error: string): Machine;
+  /** Whether the end of an operation's work still means anything to a machine. */
+  awaits(machine: Machine, operation: Operation): boolean;
+  /** What last_error says of an operation that took longer than `ms` milliseconds. */
+  timeoutError(operation: Operation, ms: number): string;
+  /** The machine once its transition has been given up. */
+  expire(machine: Machine, error: string, provider: Provider): Machine;
   /** The host a created machine gets. */
   host(machine: Machine, provider: Provider): Host;
   /** How long the substrate takes, in milliseconds; 'instant' ends the work before the ack. */
   transitionTime(work: Work, random: Random): number | 'instant';
+  /** The fault a client asked for with this work; asked only of providers that inject faults. */
+  faultOf(work: Work): faults.Fault | undefined;
 
   /** The record of a machine. */
   view(machine: Machine, seen: records.Seen, provider: Provider): ReturnType<typeof records.view>;
@@ -87,7 +97,20 @@ export interface Policies extends Readonly<Record<Step, Check>> {
   /** What the provider does on its own, started once. */
   background(provider: Provider): void;
   /** How long a finished reply is held back, in milliseconds. */
-  replyTime(random: Random): number;
+  replyTime(answered: Answered, random: Random): number;
+
+  /** Hands a change to the store, by calling `write`. */
+  persist(change: Change, write: (change: Change) => void, provider: Provider): void;
+  /** What is taken up of all that the store kept. */
+  recall(remembered: Remembered): Remembered;
+  /** The machine whose transition the end of an earlier process cut off. */
+  interrupt(machine: Machine, provider: Provider): Machine;
+}
+
+/** A call that is decided and about to be answered. */
+export interface Answered {
+  readonly rpc: Kind | 'Get' | 'List';
+  readonly reply: Reply | Found | Listed;
 }
 
 /** How long transitions take, in milliseconds. */
@@ -104,6 +127,7 @@ export function healthy(latency: Latency): Policies {
     ...fencingPolicies,
     ...transitionPolicies,
     ...readingPolicies,
+    ...durabilityPolicies,
     seed: inventory.seed,
     background: () => undefined,
     transitionTime: (_work, random) => between(random, latency.minMs, latency.maxMs),
@@ -132,6 +156,10 @@ const transitionPolicies = {
   bind: transitions.bind,
   settle: transitions.settle,
   fail: transitions.fail,
+  awaits: transitions.awaits,
+  timeoutError: transitions.timeoutError,
+  expire: transitions.fail,
+  faultOf: faults.faultOf,
   host: transitions.host,
 } as const;
 
@@ -147,6 +175,12 @@ const readingPolicies = {
   nextRevision: listing.nextRevision,
   seal: cursor.seal,
   unseal: cursor.unseal,
+} as const;
+
+const durabilityPolicies = {
+  persist: (change: Change, write: (change: Change) => void) => write(change),
+  recall: (remembered: Remembered) => remembered,
+  interrupt: transitions.interrupt,
 } as const;
 
 /** Runs the checks and accepts the call if none ends it: one instant, so calls take effect one at a time. */

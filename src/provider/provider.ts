@@ -6,7 +6,7 @@ import { isTransitional, type Machine } from './machine.js';
 import type { Policies } from './policies.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
-import type { Store } from './store.js';
+import type { Change, Store } from './store.js';
 
 /** What a provider is told once, at its start. */
 export interface Config {
@@ -54,11 +54,13 @@ export interface Provider {
 /** Builds a provider with a new fleet, or with the one its store remembers, and starts its background work. */
 export function createProvider(parts: Parts): Provider {
   const { policies, random, scheduler, store } = parts;
-  const remembered = store.remembered();
+  const kept = store.remembered();
+  const remembered = kept && policies.recall(kept);
   const config = { ...parts.config, cursorKey: remembered?.cursorKey ?? parts.config.cursorKey };
   const fleet = new Fleet();
   const marks = new Marks(remembered?.marks);
   let operations = 0;
+  const keep = (change: Change) => policies.persist(change, (kept) => store.write(kept), provider);
   const provider: Provider = {
     policies,
     config,
@@ -69,20 +71,24 @@ export function createProvider(parts: Parts): Provider {
     scheduler,
     put(machine) {
       const stamped = fleet.put(machine);
-      store.write({ machine: stamped });
+      keep({ machine: stamped });
       return stamped;
     },
     mark(key, token) {
       marks.set(key, token);
-      store.write({ mark: { key, token } });
+      keep({ mark: { key, token } });
     },
     nextOperation() {
       operations += 1;
       return operations;
     },
   };
-  if (remembered === undefined) sow(provider);
-  else resume(remembered.machines, provider);
+  if (remembered === undefined) {
+    sow(provider);
+    store.write({ founded: { cursorKey: config.cursorKey } });
+  } else {
+    resume(remembered.machines, provider);
+  }
   policies.background(provider);
   return provider;
 }
@@ -91,11 +97,10 @@ function sow(provider: Provider): void {
   for (let n = 1; n <= provider.config.seedCount; n += 1) provider.put(provider.policies.seed(n, provider));
 }
 
-/** A transition that the end of the process cut off has failed: nobody knows how far it came. */
+/** Nothing carries on what an earlier process had begun, so no machine may come back on its way. */
 function resume(machines: readonly Machine[], provider: Provider): void {
   provider.fleet.restore(machines);
   for (const machine of machines) {
-    if (!isTransitional(machine.state)) continue;
-    provider.put(provider.policies.fail(machine, `${machine.state} was interrupted by a restart`));
+    if (isTransitional(machine.state)) provider.put(provider.policies.interrupt(machine, provider));
   }
 }

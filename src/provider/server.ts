@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { CAPACITY_PROVIDER } from '../wire/service.js';
-import type { Actuator } from './actuator.js';
+import { type Actuator, timedActuator } from './actuator.js';
 import { altered } from './alteration.js';
+import { FAULT_TIMEOUT_MS, FAULTY_FLEET, faultActuator } from './fault-actuator.js';
 import { findMutant } from './mutants/index.js';
 import { healthy, type Latency } from './policies.js';
 import { createProvider } from './provider.js';
@@ -38,7 +39,14 @@ export interface ProviderOptions {
   readonly actuator?: Actuator;
   /** Milliseconds after which a transition is given up as failed; never unless given. */
   readonly transitionTimeoutMs?: number;
-  /** Where the fleet survives the process; nowhere unless given. */
+  /**
+   * True for a provider that fails where it is asked to (contract section 7, fault lane): by the cluster of a
+   * Configure, or by the label of a machine. It gives transitions up after 2 s unless told otherwise.
+   */
+  readonly fault?: boolean;
+  /** Folder in which the fleet survives the process; a fleet found there is taken up instead of a new one. */
+  readonly statePath?: string;
+  /** Instead of the one in `statePath`. */
   readonly store?: Store;
 }
 
@@ -57,21 +65,22 @@ const UNLIMITED = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_messag
 /**
  * Starts a reference provider.
  * @throws RangeError for an unknown mutant or variant
- * @throws Error when the address cannot be bound
+ * @throws Error when the address cannot be bound or the state folder cannot be used
  */
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
   const scheduler = options.scheduler ?? timerScheduler();
-  const store = options.store ?? FORGETFUL;
+  const store = options.store ?? (await storeIn(options.statePath));
   const server = new Server(UNLIMITED);
-  server.addService(CAPACITY_PROVIDER, handlers(assemble(options, scheduler, store), store));
-  const stop = () => {
+  const stop = async () => {
     scheduler.close();
-    return new Promise<void>((resolve) => {
+    await new Promise<void>((resolve) => {
       server.tryShutdown(() => resolve());
       server.forceShutdown();
     });
+    await store.close();
   };
   try {
+    server.addService(CAPACITY_PROVIDER, handlers(assemble(options, scheduler, store), store));
     const port = await listen(server, options.addr);
     const host = options.addr.slice(0, options.addr.lastIndexOf(':'));
     return { address: `${host}:${port}`, port, stop };
@@ -81,24 +90,40 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   }
 }
 
+/** Loaded only when it is used: most providers keep nothing, and a native module is slow to load. */
+async function storeIn(path: string | undefined): Promise<Store> {
+  if (path === undefined) return FORGETFUL;
+  const { openDurableStore } = await import('./durable-store.js');
+  return openDurableStore(path);
+}
+
 function assemble(options: ProviderOptions, scheduler: Scheduler, store: Store) {
   const variant = options.variant === undefined ? undefined : findVariant(options.variant);
   const mutant = options.mutant === undefined ? undefined : findMutant(options.mutant);
   const base = healthy(options.latency ?? { minMs: 0, maxMs: 2 });
+  const faulty = options.fault === true;
+  const policies = altered(altered(altered(base, faulty ? FAULTY_FLEET : undefined), variant), mutant);
+  const random = options.random ?? seededRandom(options.randomSeed ?? 1);
+  const transitionTimeoutMs = options.transitionTimeoutMs ?? (faulty ? FAULT_TIMEOUT_MS : undefined);
+  const timed = timedActuator(policies, random, scheduler);
+  const actuator =
+    faulty && transitionTimeoutMs !== undefined
+      ? faultActuator(policies, timed, scheduler, transitionTimeoutMs)
+      : timed;
   return createProvider({
-    policies: altered(altered(base, variant), mutant),
+    policies,
     config: {
       providerName: options.providerName ?? 'reference',
       seedCount: options.seedCount ?? 256,
       deletes: options.deletes ?? variant?.deletes ?? true,
       boot: randomBytes(6).toString('hex'),
       cursorKey: randomBytes(16).toString('hex'),
-      transitionTimeoutMs: options.transitionTimeoutMs,
+      transitionTimeoutMs,
     },
-    random: options.random ?? seededRandom(options.randomSeed ?? 1),
+    random,
     scheduler,
     store,
-    actuator: options.actuator,
+    actuator: options.actuator ?? actuator,
   });
 }
 

@@ -9,6 +9,8 @@ import type {
   TransitionAck,
 } from '../wire/gen/provider.js';
 import type { Mutation, Rejection, Token } from './call.js';
+import type { Kind } from './machine.js';
+import type { Answered } from './policies.js';
 import type { Provider } from './provider.js';
 import { pause } from './scheduler.js';
 import type { Store } from './store.js';
@@ -19,21 +21,24 @@ type Ok<T> = T & { readonly ok: true };
 export function handlers(provider: Provider, store: Store): CapacityProviderServer {
   const { policies } = provider;
   const answer = answering(provider, store);
-  const mutation = <Request>(read: (request: Request, peer: string) => Mutation) =>
+  const mutation = <Request>(rpc: Kind, read: (request: Request, peer: string) => Mutation) =>
     answer(
+      rpc,
       (request: Request, peer) => policies.mutate(read(request, peer), provider),
       ({ operationId, machine }): TransitionAck => ({ operationId, machine }),
     );
   return {
-    create: mutation(createCall),
-    configure: mutation(configureCall),
-    drain: mutation(drainCall),
-    delete: mutation(deleteCall),
+    create: mutation('Create', createCall),
+    configure: mutation('Configure', configureCall),
+    drain: mutation('Drain', drainCall),
+    delete: mutation('Delete', deleteCall),
     get: answer(
+      'Get',
       ({ id }) => policies.get(id, provider),
       ({ machine }) => machine,
     ),
     list: answer(
+      'List',
       ({ states, maxResults, sinceRevision }) =>
         policies.list({ states, maxResults, since: sinceRevision }, provider),
       ({ machines, revision }) => ({ machines: [...machines], revision }),
@@ -43,25 +48,32 @@ export function handlers(provider: Provider, store: Store): CapacityProviderServ
 
 /** Wraps a decision into a unary handler whose reply leaves once the decision is durable. */
 function answering(provider: Provider, store: Store) {
-  return <Request, Reply extends { readonly ok: true }, Response>(
+  return <Request, Reply extends Answered['reply'] & { readonly ok: true }, Response>(
+    rpc: Answered['rpc'],
     decide: (request: Request, peer: string) => Reply | Rejection | Promise<Reply | Rejection>,
     respond: (reply: Ok<Reply>) => Response,
   ): handleUnaryCall<Request, Response> => {
     return (call, callback) => {
-      reply(() => decide(call.request, call.getPeer()), respond, callback).catch((error: unknown) => {
+      reply(rpc, () => decide(call.request, call.getPeer()), respond, callback).catch((error: unknown) => {
         callback({ code: status.INTERNAL, details: String(error) });
       });
     };
   };
 
-  async function reply<Reply extends { readonly ok: true }, Response>(
+  async function reply<Reply extends Answered['reply'] & { readonly ok: true }, Response>(
+    rpc: Answered['rpc'],
     decide: () => Reply | Rejection | Promise<Reply | Rejection>,
     respond: (reply: Ok<Reply>) => Response,
     callback: sendUnaryData<Response>,
   ): Promise<void> {
     const decision = await decide();
-    await store.durable();
-    const ms = provider.policies.replyTime(provider.random);
+    try {
+      await store.durable();
+    } catch (error) {
+      // It took effect here and may not survive: the code must not claim either.
+      return callback({ code: status.UNAVAILABLE, details: String(error) });
+    }
+    const ms = provider.policies.replyTime({ rpc, reply: decision }, provider.random);
     if (ms > 0) await pause(provider.scheduler, ms);
     if (decision.ok) callback(null, respond(decision));
     else callback({ code: status[decision.code], details: decision.message });

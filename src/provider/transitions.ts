@@ -20,19 +20,33 @@ export function accept(call: Mutation, machine: Machine, provider: Provider): Ac
 }
 
 /** Gives a transition up when its time has run out; a completion that comes later is then discarded. */
-function limit(machine: Machine, operation: Operation, provider: Provider): void {
+function limit({ id }: Machine, operation: Operation, provider: Provider): void {
   const ms = provider.config.transitionTimeoutMs;
   if (ms === undefined) return;
-  const error = `${operation.kind} timed out after ${ms} ms`;
-  provider.scheduler.after(ms, () => finish(machine.id, operation, { ok: false, error }, provider));
+  provider.scheduler.after(ms, () => {
+    const machine = provider.fleet.get(id);
+    if (machine === undefined || !awaits(machine, operation)) return;
+    const { policies } = provider;
+    provider.put(policies.expire(machine, policies.timeoutError(operation, ms), provider));
+  });
 }
 
 /** Ends a transition, unless it has already ended: an operation ends once. */
 function finish(id: string, operation: Operation, outcome: Outcome, provider: Provider): void {
   const machine = provider.fleet.get(id);
-  if (machine?.carriedBy !== operation || !isTransitional(machine.state)) return;
   const { policies } = provider;
+  if (machine === undefined || !policies.awaits(machine, operation)) return;
   provider.put(outcome.ok ? policies.settle(machine, provider) : policies.fail(machine, outcome.error));
+}
+
+/** Whether a machine is still being carried by an operation. */
+export function awaits(machine: Machine, operation: Operation): boolean {
+  return machine.carriedBy === operation && isTransitional(machine.state);
+}
+
+/** Says that it was time that ran out (B703). */
+export function timeoutError(operation: Operation, ms: number): string {
+  return `${operation.kind} timed out after ${ms} ms`;
 }
 
 /** An id that no operation of this provider ever had, in this process or an earlier one. */
@@ -71,6 +85,11 @@ export function settle(machine: Machine, provider: Provider): Machine {
 /** The host a machine gets; a new one for every life, always of the same provider. */
 export function host(machine: Machine, provider: Provider): Host {
   return { provider: provider.config.providerName, ref: `${machine.id}/${machine.accepted.Create}` };
+}
+
+/** A transition that the end of a process cut off has failed: nobody knows how far it came. */
+export function interrupt(machine: Machine, provider: Provider): Machine {
+  return provider.policies.fail(machine, `${machine.state} was interrupted by a restart`);
 }
 
 /** The machine once its transition has failed; it stays so (contract section 3). */

@@ -17,9 +17,10 @@ function sharedStore(): Store {
       machines.size === 0 ? undefined : { machines: [...machines.values()], marks, cursorKey: 'first' },
     write(change: Change) {
       if ('mark' in change) marks.set(change.mark.key, change.mark.token);
-      else machines.set(change.machine.id, change.machine);
+      else if ('machine' in change) machines.set(change.machine.id, change.machine);
     },
     durable: () => Promise.resolve(),
+    close: () => Promise.resolve(),
   };
 }
 

@@ -25,7 +25,7 @@ export const TIMING: readonly Variant[] = [
     name: 'heavy-tail',
     says: 'One reply in fifty is held back for up to a fifth of a second, one in five hundred for a second.',
     alter: () => ({
-      replyTime(random) {
+      replyTime(_answered, random) {
         const luck = random.next();
         if (luck < 0.002) return 1_000;
         return luck < 0.02 ? between(random, 20, 200) : 0;

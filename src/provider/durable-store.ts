@@ -1,0 +1,94 @@
+/** A store that outlives its process, on LMDB (contract section 7, durable lane). */
+import { createHash } from 'node:crypto';
+import { open } from 'lmdb';
+import type { Token } from './call.js';
+import type { Machine } from './machine.js';
+import { machineCodec } from './machine-text.js';
+import type { Change, Remembered, Store } from './store.js';
+
+/** Key of the one record that makes a fleet complete, and the layout it is written in. */
+const FOUNDED = 'founded';
+const LAYOUT = 1;
+
+interface Founded {
+  readonly layout: number;
+  readonly cursorKey: string;
+}
+
+/**
+ * Opens, or makes, a store in a folder. A write costs what one record costs, however large the fleet is; writes that
+ * come while another is on its way to the disk share the next commit.
+ *
+ * What it promises holds for the end of a process at any moment. A commit is flushed to the disk before it counts,
+ * but only the disk knows whether that outlives a loss of power.
+ *
+ * @param path folder; made when missing
+ * @throws Error when the folder cannot be used or holds something else
+ */
+export function openDurableStore(path: string): Store {
+  // Without overlapping sync a commit is resolved when it is flushed, which is what an ack has to wait for.
+  const root = open({ path, noSubdir: false, overlappingSync: false, encoding: 'string', maxDbs: 3 });
+  const machines = root.openDB<string, string>({ name: 'machines', encoding: 'string' });
+  const marks = root.openDB<string, string>({ name: 'marks', encoding: 'string' });
+  const fleet = root.openDB<string, string>({ name: 'fleet', encoding: 'string' });
+  const codec = machineCodec();
+  let latest: Promise<unknown> = Promise.resolve();
+  let failure: Error | undefined;
+
+  function put(change: Change): Promise<unknown> {
+    if ('machine' in change) return machines.put(change.machine.id, codec.write(change.machine));
+    if ('mark' in change) return marks.put(markId(change.mark.key), markText(change.mark));
+    const founded: Founded = { layout: LAYOUT, cursorKey: change.founded.cursorKey };
+    return fleet.put(FOUNDED, JSON.stringify(founded));
+  }
+
+  return {
+    remembered() {
+      const founded = fleet.get(FOUNDED);
+      if (founded === undefined) {
+        root.clearSync();
+        return undefined;
+      }
+      const { layout, cursorKey }: Founded = JSON.parse(founded);
+      if (layout !== LAYOUT) throw new Error(`${path} has layout ${layout}, this version writes ${LAYOUT}`);
+      const remembered: Remembered = {
+        cursorKey,
+        machines: [...machines.getRange().map(({ value }): Machine => codec.read(value))],
+        marks: [...marks.getRange().map(({ value }) => markFrom(value))],
+      };
+      return remembered;
+    },
+    write(change) {
+      latest = put(change);
+      latest.catch((error: unknown) => {
+        failure ??= new Error(`cannot write to ${path}: ${String(error)}`);
+      });
+    },
+    async durable() {
+      // Commits happen in the order of the writes, so the latest of them stands for all.
+      await latest.catch(() => undefined);
+      if (failure !== undefined) throw failure;
+    },
+    async close() {
+      await latest.catch(() => undefined);
+      await root.close();
+    },
+  };
+}
+
+/** LMDB bounds the length of a key; a shard's name has no bound. */
+function markId(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
+
+type MarkText = readonly [key: string, shard: string, epoch: string, sequence: string];
+
+function markText({ key, token }: { readonly key: string; readonly token: Token }): string {
+  const text: MarkText = [key, token.shard, String(token.epoch), String(token.sequence)];
+  return JSON.stringify(text);
+}
+
+function markFrom(text: string): readonly [string, Token] {
+  const [key, shard, epoch, sequence]: MarkText = JSON.parse(text);
+  return [key, { shard, epoch: BigInt(epoch), sequence: BigInt(sequence) }];
+}
