@@ -1,6 +1,6 @@
 /** Calls and replies in short words, one line a step, fit for a terminal: everything foreign is escaped. */
 import type { CallReply, CounterexampleCall, MachineShown } from './counterexample.js';
-import { grouped, quoted, shortId } from './escape.js';
+import { grouped, quoted, shortId, visible } from './escape.js';
 
 /** Longest error message on a step's line, in UTF-16 units. */
 const MESSAGE_LENGTH = 120;
@@ -30,13 +30,13 @@ function argumentTexts({ arguments: given }: CounterexampleCall): string[] {
   return texts;
 }
 
-/** What came back: `OK CREATING op-17`, `NOT_FOUND "no such machine"`, `no reply (UNAVAILABLE)`. */
+/** What came back: `OK CREATING op-17`, `NOT_FOUND: no such machine`, `no reply (UNAVAILABLE)`. */
 export function replyText(reply: CallReply): string {
   if (!reply.determinate) {
     return reply.code === 'MALFORMED' ? 'a reply that is no message' : `no reply (${reply.code})`;
   }
   if (reply.code !== 'OK')
-    return reply.message === '' ? reply.code : `${reply.code} ${quoted(reply.message, MESSAGE_LENGTH)}`;
+    return reply.message === '' ? reply.code : `${reply.code}: ${visible(reply.message, MESSAGE_LENGTH)}`;
   if (reply.machines !== undefined) return `OK ${plural(reply.machines, 'machine')}`;
   const state = reply.machine ? machineText(reply.machine) : 'without a machine';
   return reply.operation_id === undefined
@@ -93,7 +93,7 @@ function numberOf({ branch }: CounterexampleCall, before: number): string {
 }
 
 function polledRow(polled: readonly CounterexampleCall[]): StepRow {
-  const seen = polled.map(({ reply }) => (reply.machine ? reply.machine.state : replyText(reply)));
+  const seen = polled.map(({ reply }) => reply.machine?.state ?? reply.code);
   const distinct = seen.filter((text, index) => text !== seen[index - 1]);
   return {
     number: '',
@@ -105,18 +105,30 @@ function polledRow(polled: readonly CounterexampleCall[]): StepRow {
 
 /** The rows as lines with aligned columns, the wrong reply marked at its end. */
 export function stepLines(calls: readonly CounterexampleCall[]): string[] {
-  return alignedRows(stepRows(calls)).map(({ text, wrong }) => (wrong ? `${text}  <- wrong` : text));
+  return alignedRows(stepRows(calls)).map(({ call, reply, wrong }) =>
+    wrong ? `${call}  ${reply}  <- wrong` : `${call}  ${reply}`,
+  );
 }
 
 /** Calls longer than this do not push the replies of all the others to the right. */
 const WIDEST_CALL = 60;
 
+/** A row in two parts that are set side by side, or one under the other where there is no room. */
+export interface AlignedRow {
+  /** Number and call, padded so that the replies stand in a column. */
+  readonly call: string;
+  /** `-> ` and the reply. */
+  readonly reply: string;
+  readonly wrong: boolean;
+}
+
 /** The rows with call and reply in columns. */
-export function alignedRows(rows: readonly StepRow[]): { text: string; wrong: boolean }[] {
+export function alignedRows(rows: readonly StepRow[]): AlignedRow[] {
   const numberWidth = Math.max(1, ...rows.map(({ number }) => number.length));
   const callWidth = Math.min(WIDEST_CALL, Math.max(0, ...rows.map(({ call }) => call.length)));
   return rows.map(({ number, call, reply, wrong }) => ({
-    text: `${number.padStart(numberWidth)}  ${call.padEnd(callWidth)}  -> ${reply}`,
+    call: `${number.padStart(numberWidth)}  ${call.padEnd(callWidth)}`,
+    reply: `-> ${reply}`,
     wrong,
   }));
 }

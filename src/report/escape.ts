@@ -60,11 +60,16 @@ function codeEscape(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
+/** What a cut leaves at the end; a text that is cut again must not forget what went before. */
+const NOTE = /… \(([\d,]{1,20}) more characters\)$/;
+
 function cut(text: string, longest: number): { text: string; note: string } {
   if (text.length <= longest) return { text, note: '' };
+  const noted = NOTE.exec(text.slice(-60));
+  const missing = noted ? Number(noted[1]?.replaceAll(',', '')) - noted[0].length : 0;
   // A cut through a surrogate pair would turn a good character into garbage of our own making.
   const end = isLead(text.charCodeAt(longest - 1)) ? longest - 1 : longest;
-  return { text: text.slice(0, end), note: `… (${grouped(text.length - end)} more characters)` };
+  return { text: text.slice(0, end), note: `… (${grouped(text.length - end + missing)} more characters)` };
 }
 
 function isLead(unit: number): boolean {

@@ -35,14 +35,14 @@ export function needsOf(report: Report): readonly string[] {
   const undecided = requiredUndecided(report).flatMap((group) => group.behaviors);
   const required = report.behaviors.some((behavior) => behavior.required);
   return [
-    ...(failed.length > 0 ? [`keep ${idList(failed)}`] : []),
+    ...(failed.length > 0 ? [`fix ${idList(failed)}`] : []),
     ...(undecided.length > 0 ? [`have ${idList(undecided)} decided`] : []),
     ...(required ? [] : ['select at least one behavior that the claimed profiles require']),
   ];
 }
 
 /** Ids in a row, a long list cut. */
-export function idList(behaviors: readonly { readonly id: string }[], most = 20): string {
+export function idList(behaviors: readonly { readonly id: string }[], most = 10): string {
   const ids = behaviors.slice(0, most).map(({ id }) => id);
   const more = behaviors.length - ids.length;
   return more > 0 ? `${ids.join(', ')} and ${more} more` : ids.join(', ');

@@ -19,8 +19,9 @@ export interface TerminalOptions {
 
 /** A terminal line is not rewritten more often than this, in milliseconds. */
 const REDRAW_MS = 100;
-/** Without a terminal a line is written for every such part of a lane, and at least this often in milliseconds. */
+/** Without a terminal a line is written for every tenth of a lane, but neither more nor less often than this. */
 const PARTS = 10;
+const FEWEST_PAUSE_MS = 2000;
 const SILENCE_MS = 30_000;
 /** Time left is not guessed from less than this, in milliseconds. */
 const FEWEST_MS = 1000;
@@ -97,6 +98,7 @@ class Progress {
   }
 
   private start(name: string, planned: number): void {
+    this.finish();
     this.lane = { name, planned, startedAt: this.options.clock(), done: 0, calls: 0, property: '' };
     this.drawnPart = 0;
     this.drawnAt = this.options.tty ? Number.NEGATIVE_INFINITY : this.options.clock();
@@ -110,11 +112,15 @@ class Progress {
     lane.calls += calls;
     lane.property = property;
     const part = lane.planned > 0 ? Math.floor((PARTS * lane.done) / lane.planned) : 0;
-    const since = this.options.clock() - this.drawnAt;
-    const due = this.options.tty ? since >= REDRAW_MS : part > this.drawnPart || since >= SILENCE_MS;
-    if (!due) return;
+    if (!this.isDue(part)) return;
     this.drawnPart = part;
     this.draw(lane);
+  }
+
+  private isDue(part: number): boolean {
+    const since = this.options.clock() - this.drawnAt;
+    if (this.options.tty) return since >= REDRAW_MS;
+    return since >= SILENCE_MS || (part > this.drawnPart && since >= FEWEST_PAUSE_MS);
   }
 
   private draw(lane: Lane): void {

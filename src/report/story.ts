@@ -1,6 +1,6 @@
 /** A counterexample as a story for somebody who has never seen bfcheck: what was done, what came back, what is wrong. */
 import { behavior } from '../../model/registry.js';
-import { alignedRows, stepRows } from './call-text.js';
+import { type AlignedRow, alignedRows, stepLines, stepRows } from './call-text.js';
 import type { Counterexample } from './counterexample.js';
 import { visible } from './escape.js';
 
@@ -19,7 +19,7 @@ export interface Story {
   readonly heading: { readonly id: string; readonly title: string };
   /** How the steps are to be read. */
   readonly intro: string;
-  readonly steps: readonly { readonly text: string; readonly wrong: boolean }[];
+  readonly steps: readonly AlignedRow[];
   readonly facts: readonly Fact[];
 }
 
@@ -67,13 +67,13 @@ export function reproducedText({ reproduced: { failed, of } }: Pick<Counterexamp
 
 /** The story as plain lines of any length, for reports that do not wrap. */
 export function storyLines(counterexample: Counterexample): string[] {
-  const { heading, intro, steps, facts } = storyOf(counterexample);
+  const { heading, intro, facts } = storyOf(counterexample);
   const width = labelWidth(facts);
   return [
     `${heading.id}: ${heading.title}`,
     '',
     intro,
-    ...steps.map(({ text, wrong }) => `  ${text}${wrong ? '  <- wrong' : ''}`),
+    ...stepLines(counterexample.calls).map((line) => `  ${line}`),
     '',
     ...facts.map(({ label, text }) => `${label.padEnd(width)}  ${text}`),
   ];

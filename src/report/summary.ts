@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import type { Verdict } from '../engine/status.js';
 import { areaRows, STATUSES, statusName } from './area-table.js';
-import { plural } from './call-text.js';
+import { type AlignedRow, plural } from './call-text.js';
 import type { Counterexample } from './counterexample.js';
 import { grouped, visible } from './escape.js';
 import { hanging, table, wrap } from './layout.js';
@@ -72,14 +72,14 @@ function storySections(report: Report, options: SummaryOptions, colors: Colors):
   return [...stories, more];
 }
 
-/** The counterexamples that count in the reading that decides, in the order of the registry. */
+/** The counterexamples that count in the reading that decides: those that fail every time first, then by behavior. */
 export function countedIn(report: Report): readonly Counterexample[] {
   const order = new Map(report.behaviors.map(({ id }, index) => [id, index]));
   const place = ({ behaviors }: Counterexample): number =>
     (behaviors[0] === undefined ? undefined : order.get(behaviors[0])) ?? order.size;
   return report.counterexamples
     .filter(({ reading }) => reading === 'both' || report.reading === 'literal')
-    .toSorted((a, b) => place(a) - place(b));
+    .toSorted((a, b) => Number(b.deterministic) - Number(a.deterministic) || place(a) - place(b));
 }
 
 function storySection(counterexample: Counterexample, { columns }: SummaryOptions, colors: Colors): string[] {
@@ -90,10 +90,22 @@ function storySection(counterexample: Counterexample, { columns }: SummaryOption
     ...title.map((line) => colors.bold(line.replace(/^FAILED/, (word) => colors.red(word)))),
     '',
     ...hanging('  ', intro, columns),
-    ...steps.map(({ text, wrong }) => (wrong ? `  ${colors.red(`> ${text}  <- wrong`)}` : `    ${text}`)),
+    ...steps.flatMap((step) => stepText(step, columns, colors)),
     '',
     ...facts.flatMap(({ label, text }) => factLines(label, text, width, columns, colors)),
   ];
+}
+
+/** One line, or two where the reply would run over the edge. */
+function stepText({ call, reply, wrong }: AlignedRow, columns: number, colors: Colors): string[] {
+  const mark = wrong ? '  > ' : '    ';
+  const end = wrong ? `${reply}  <- wrong` : reply;
+  const whole = `${mark}${call}  ${end}`;
+  const lines =
+    whole.length <= columns
+      ? [whole]
+      : [`${mark}${call.trimEnd()}`, ...hanging('         ', end, Math.max(columns, 80))];
+  return wrong ? lines.map((line) => colors.red(line)) : lines;
 }
 
 /** Commands and files stay on one line, so that they can be copied. */
