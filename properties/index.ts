@@ -1,7 +1,9 @@
 /** Every property, in the order in which a run takes them: directed ones first, then the generative ones. */
 import { CONCURRENCY_PROPERTIES } from './concurrency.js';
 import { FENCING_PROPERTIES } from './fencing.js';
+import { FIELD_SHAPE_PROPERTIES } from './field-shape.js';
 import { LIFECYCLE_PROPERTIES } from './lifecycle.js';
+import { METADATA_PROPERTIES } from './metadata.js';
 import type { DirectedProperty } from './program.js';
 import { GENERATIVE_PROPERTIES } from './property.js';
 import { TRANSITION_MATRIX_PROPERTIES } from './transition-matrix.js';
@@ -11,5 +13,7 @@ export const DIRECTED_PROPERTIES: readonly DirectedProperty[] = [
   ...TRANSITION_MATRIX_PROPERTIES,
   ...FENCING_PROPERTIES,
   ...CONCURRENCY_PROPERTIES,
+  ...METADATA_PROPERTIES,
+  ...FIELD_SHAPE_PROPERTIES,
 ];
 export { GENERATIVE_PROPERTIES };
