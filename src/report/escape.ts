@@ -16,6 +16,9 @@ const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 /** More marks on one letter than any language writes would run over the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
+/** CI servers obey lines of output such as `::error::text`, `##[group]` or `##teamcity[...]`; a provider may not give orders. */
+const CI_COMMANDS = /(?<=^|\s):(?=:)|#(?=#\w*\[)/g;
+
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
@@ -50,7 +53,8 @@ export function quoted(text: string, longest: number = SHOWN_LENGTH): string {
 function escaped(text: string): string {
   return text
     .replace(UNSHOWABLE, (character) => SHORT_ESCAPES[character] ?? codeEscape(character))
-    .replace(STACKED_MARKS, '$1…');
+    .replace(STACKED_MARKS, '$1…')
+    .replace(CI_COMMANDS, codeEscape);
 }
 
 function codeEscape(character: string): string {

@@ -27,6 +27,12 @@ describe('visible', () => {
     );
   });
 
+  it('takes the power from words that CI servers obey at the start of a line', () => {
+    expect(visible('::error::a ::add-mask::b ##[group]c ##teamcity[d] std::vector a :b: ## e')).toBe(
+      '\\x3a:error::a \\x3a:add-mask::b \\x23#[group]c \\x23#teamcity[d] std::vector a :b: ## e',
+    );
+  });
+
   it('leaves what people write as it is', () => {
     const text = 'Zürich 東京 נמל 🚀 e\u0301 <b>&amp;</b> "quoted" \\back';
     expect(visible(text)).toBe(text);

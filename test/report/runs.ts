@@ -224,7 +224,7 @@ export function negativeGrace(): ReportedViolation {
 
 /** Strings that attack whoever shows them: terminal escapes, markup, overrides, halves of characters. */
 export const HOSTILE =
-  '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script><img src=x onerror=alert(2)>&"\' \u202egnp.exe\u2066 \ud800 \u0000\u009b31m ]]> $ {x} `y` | [a](javascript:alert(3))\r\n::error::pwned';
+  '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script><img src=x onerror=alert(2)>&"\' \u202egnp.exe\u2066 \ud800 \u0000\u009b31m ]]> $ {x} `y` | [a](javascript:alert(3))\r\n::error::pwned ::error::owned ##[error]taken';
 
 /** A violation whose every foreign text is hostile. */
 export function hostileViolation(): ReportedViolation {

@@ -1,0 +1,34 @@
+/** `badge.json`: the verdict as an endpoint badge of shields.io. */
+import type { Verdict } from '../engine/status.js';
+import { plural } from './call-text.js';
+import type { Report } from './report.js';
+
+/** The endpoint schema of shields.io; the field names are theirs. */
+export interface Badge {
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly message: string;
+  readonly color: string;
+}
+
+const COLORS: Readonly<Record<Verdict, string>> = {
+  CERTIFIED: 'brightgreen',
+  FAILED: 'red',
+  INCOMPLETE: 'yellow',
+};
+
+/** The badge of a report. */
+export function badgeOf(report: Report): Badge {
+  return { schemaVersion: 1, label: 'bfcheck', message: messageOf(report), color: COLORS[report.verdict] };
+}
+
+function messageOf({ verdict, profiles, summary }: Report): string {
+  if (verdict === 'CERTIFIED') return `certified: ${profiles.join(', ')}`;
+  if (verdict === 'FAILED') return `failed: ${plural(summary.required_failed, 'behavior')}`;
+  return 'incomplete';
+}
+
+/** The badge as the text of `badge.json`. */
+export function badgeJson(report: Report): string {
+  return `${JSON.stringify(badgeOf(report), null, 2)}\n`;
+}

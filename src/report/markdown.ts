@@ -1,0 +1,129 @@
+/** `report.md`, also fit for the step summary of GitHub Actions. */
+import type { Status, Verdict } from '../engine/status.js';
+import { areaRows, STATUSES, statusName } from './area-table.js';
+import { plural } from './call-text.js';
+import type { Counterexample } from './counterexample.js';
+import { grouped, visible } from './escape.js';
+import { idList, needsOf, readingDifferences, requiredUndecided } from './needs.js';
+import type { Report } from './report.js';
+import { storyLines } from './story.js';
+import { countedIn } from './summary.js';
+
+/** A step summary may have 1 MiB; so many stories stay well below. */
+const MOST_STORIES = 20;
+const SIGNS: Readonly<Record<Verdict, string>> = { CERTIFIED: '✅', FAILED: '❌', INCOMPLETE: '⚠️' };
+
+/** The report as Markdown. Foreign words stand in code only, so that they are neither markup nor mentions. */
+export function reportMarkdown(report: Report): string {
+  const told = countedIn(report);
+  const sections = [
+    headLines(report),
+    tableLines(report),
+    told.length === 0 ? [] : ['## Violations'],
+    ...told.slice(0, MOST_STORIES).map(storySection),
+    told.length > MOST_STORIES
+      ? [`${plural(told.length - MOST_STORIES, 'more violation')}: see report.json.`]
+      : [],
+    undecidedLines(report),
+    readingLines(report),
+    runLines(report),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function headLines(report: Report): string[] {
+  const { verdict, verdicts, reading, profiles } = report;
+  const other = reading === 'literal' ? 'reference' : 'literal';
+  const needs = needsOf(report);
+  return [
+    `# ${SIGNS[verdict]} bfcheck: ${verdict}`,
+    '',
+    `Profiles ${profiles.join(', ')}. ${verdict} in the ${reading} reading, which decides; ${verdicts[other]} in the ${other} reading.`,
+    ...(needs.length === 0 ? [] : ['', `For CERTIFIED: ${needs.join('; ')}.`]),
+  ];
+}
+
+function tableLines(report: Report): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const count = (status: Status, value: number): string =>
+    status === 'failed' && value > 0 ? `**${value}**` : String(value);
+  return [
+    row(['area', ...STATUSES.map(statusName)]),
+    `|---|${STATUSES.map(() => '---:|').join('')}`,
+    ...areaRows(report).map(({ name, counts }) =>
+      row([name, ...STATUSES.map((status) => count(status, counts[status]))]),
+    ),
+  ];
+}
+
+function storySection(counterexample: Counterexample): string[] {
+  const [heading = '', , ...lines] = storyLines(counterexample);
+  return [`### ${prose(heading)}`, '', ...codeBlock(lines)];
+}
+
+function undecidedLines(report: Report): string[] {
+  const groups = requiredUndecided(report);
+  if (groups.length === 0) return [];
+  return [
+    '## Required, but not decided',
+    '',
+    ...groups.map(({ reason, behaviors }) => `- ${idList(behaviors, 100)}: ${codeSpan(visible(reason))}`),
+  ];
+}
+
+function readingLines(report: Report): string[] {
+  const differing = readingDifferences(report);
+  if (differing.length === 0) return [];
+  return [
+    '## Decided by the reading',
+    '',
+    ...differing.map(
+      ({ id, readings }) => `- ${id}: literal ${readings.literal}, reference ${readings.reference}`,
+    ),
+  ];
+}
+
+function runLines({
+  tool,
+  provider,
+  target,
+  seed,
+  runs,
+  digest,
+  stats,
+  duration_ms,
+  timestamp,
+}: Report): string[] {
+  const name = provider === '' ? '' : `${codeSpan(visible(provider, 80))} at `;
+  return [
+    '## Run',
+    '',
+    `- ${tool.name} ${tool.version} checked ${name}${codeSpan(visible(target))}`,
+    `- ${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')} in ${(duration_ms / 1000).toFixed(1)} s, begun ${timestamp}`,
+    `- seed ${seed}, ${grouped(runs)} runs, digest \`${digest}\``,
+  ];
+}
+
+/** Escapes what Markdown and HTML would read as markup in words of ours. */
+function prose(text: string): string {
+  return text.replace(/[\\`*_<>[\]|]/g, '\\$&');
+}
+
+/** A code span whose fence is longer than any run of backticks in it. */
+export function codeSpan(text: string): string {
+  const fence = '`'.repeat(longestRun(text) + 1);
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
+}
+
+function codeBlock(lines: readonly string[]): string[] {
+  const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
+  return [`${fence}text`, ...lines, fence];
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
