@@ -1,10 +1,10 @@
 /** A store that outlives its process, on LMDB (contract section 7, durable lane). */
-import { createHash } from 'node:crypto';
 import { open } from 'lmdb';
 import type { Token } from './call.js';
 import type { Machine } from './machine.js';
-import { machineCodec } from './machine-text.js';
-import type { Change, Remembered, Store } from './store.js';
+import { machineFrom, machineText } from './machine-text.js';
+import { digest, specTable } from './spec-table.js';
+import type { Change, Store } from './store.js';
 
 /** Key of the one record that makes a fleet complete, and the layout it is written in. */
 const FOUNDED = 'founded';
@@ -26,37 +26,35 @@ interface Founded {
  * @throws Error when the folder cannot be used or holds something else
  */
 export function openDurableStore(path: string): Store {
-  // Without overlapping sync a commit is resolved when it is flushed, which is what an ack has to wait for.
-  const root = open({ path, noSubdir: false, overlappingSync: false, encoding: 'string', maxDbs: 3 });
-  const machines = root.openDB<string, string>({ name: 'machines', encoding: 'string' });
-  const marks = root.openDB<string, string>({ name: 'marks', encoding: 'string' });
-  const fleet = root.openDB<string, string>({ name: 'fleet', encoding: 'string' });
-  const codec = machineCodec();
+  const tables = openTables(path);
+  const specs = specTable(tables.specs);
   let latest: Promise<unknown> = Promise.resolve();
   let failure: Error | undefined;
 
   function put(change: Change): Promise<unknown> {
-    if ('machine' in change) return machines.put(change.machine.id, codec.write(change.machine));
-    if ('mark' in change) return marks.put(markId(change.mark.key), markText(change.mark));
+    if ('machine' in change) {
+      const { machine } = change;
+      return tables.machines.put(machine.id, machineText(machine, specs.nameOf(machine.spec)));
+    }
+    if ('mark' in change) return tables.marks.put(digest(change.mark.key), markText(change.mark));
     const founded: Founded = { layout: LAYOUT, cursorKey: change.founded.cursorKey };
-    return fleet.put(FOUNDED, JSON.stringify(founded));
+    return tables.fleet.put(FOUNDED, JSON.stringify(founded));
   }
 
   return {
     remembered() {
-      const founded = fleet.get(FOUNDED);
+      const founded = tables.fleet.get(FOUNDED);
       if (founded === undefined) {
-        root.clearSync();
+        for (const incomplete of [tables.machines, tables.marks, tables.specs]) incomplete.clearSync();
         return undefined;
       }
       const { layout, cursorKey }: Founded = JSON.parse(founded);
-      if (layout !== LAYOUT) throw new Error(`${path} has layout ${layout}, this version writes ${LAYOUT}`);
-      const remembered: Remembered = {
-        cursorKey,
-        machines: [...machines.getRange().map(({ value }): Machine => codec.read(value))],
-        marks: [...marks.getRange().map(({ value }) => markFrom(value))],
-      };
-      return remembered;
+      if (layout !== LAYOUT) throw new Error(`${path} has layout ${layout}, this version reads ${LAYOUT}`);
+      const known = specs.load();
+      const machines = [...tables.machines.getRange().map(({ value }): Machine => machineFrom(value, known))];
+      specs.forget(new Set(machines.map(({ spec }) => spec)));
+      const marks = [...tables.marks.getRange().map(({ value }) => markFrom(value))];
+      return { cursorKey, machines, marks };
     },
     write(change) {
       latest = put(change);
@@ -71,14 +69,22 @@ export function openDurableStore(path: string): Store {
     },
     async close() {
       await latest.catch(() => undefined);
-      await root.close();
+      await tables.root.close();
     },
   };
 }
 
-/** LMDB bounds the length of a key; a shard's name has no bound. */
-function markId(key: string): string {
-  return createHash('sha256').update(key).digest('base64');
+function openTables(path: string) {
+  // Without overlapping sync a commit is resolved when it is flushed, which is what an ack has to wait for.
+  const root = open({ path, noSubdir: false, overlappingSync: false, encoding: 'string', maxDbs: 4 });
+  const table = (name: string) => root.openDB<string, string>({ name, encoding: 'string' });
+  return {
+    root,
+    fleet: table('fleet'),
+    specs: table('specs'),
+    machines: table('machines'),
+    marks: table('marks'),
+  };
 }
 
 type MarkText = readonly [key: string, shard: string, epoch: string, sequence: string];

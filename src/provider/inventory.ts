@@ -42,8 +42,20 @@ export function seed(n: number): Machine {
   };
 }
 
-// Every property turns at its own pace, so that even a small fleet mixes all of them.
+/** After so many machines every property of {@link newSpec} has come round. */
+const SPEC_PERIOD = 240;
+const specs = new Map<number, Spec>();
+
+/** A spec is never changed, so machines that are alike share one: there may be a hundred thousand of them. */
 function spec(n: number): Spec {
+  const turn = n % SPEC_PERIOD;
+  const known = specs.get(turn) ?? newSpec(turn);
+  specs.set(turn, known);
+  return known;
+}
+
+// Every property turns at its own pace, so that even a small fleet mixes all of them.
+function newSpec(n: number): Spec {
   const offer = pick(OFFERS, n);
   const capacity: Capacity = n % 3 === 0 ? 'SPOT' : 'ON_DEMAND';
   const spot = capacity === 'SPOT';

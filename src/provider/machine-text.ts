@@ -1,4 +1,4 @@
-/** Machines as text, for a store. */
+/** Machines as text, for a store. Whole fleets share a few specs, so a machine only names its own. */
 import type { Binding, Host, Kind, Machine, Operation, Spec, State } from './machine.js';
 
 type Entries = readonly (readonly [string, string])[];
@@ -10,48 +10,24 @@ interface SpecText extends Omit<Spec, 'resources' | 'allocatable' | 'labels'> {
   readonly labels: Entries;
 }
 
+/** A machine without what a new one has anyway: most of a large fleet is never touched, and read at every boot. */
 interface MachineText {
   readonly id: string;
+  readonly spec: string;
   readonly state: State;
-  readonly host: Host | null;
-  readonly binding: { readonly cluster: string; readonly metadata: Entries } | null;
-  readonly lastError: string;
-  readonly carriedBy: Operation | null;
-  readonly led: Readonly<Partial<Record<Kind, Operation>>>;
-  readonly accepted: Readonly<Record<Kind, number>>;
   readonly changedAt: number;
+  readonly host?: Host | undefined;
+  readonly binding?: { readonly cluster: string; readonly metadata: Entries } | undefined;
+  readonly lastError?: string | undefined;
+  readonly carriedBy?: Operation | undefined;
+  readonly led?: Readonly<Partial<Record<Kind, Operation>>> | undefined;
+  readonly accepted?: Readonly<Record<Kind, number>> | undefined;
 }
 
-/** Writes and reads machines. Whole fleets share a few specs, so a spec is written once and read once. */
-export interface MachineCodec {
-  write(machine: Machine): string;
-  /** @throws SyntaxError for text that {@link MachineCodec.write} did not write */
-  read(text: string): Machine;
-}
+const NEVER: Readonly<Record<Kind, number>> = { Create: 0, Configure: 0, Drain: 0, Delete: 0 };
 
-/** A codec with specs of its own. */
-export function machineCodec(): MachineCodec {
-  const written = new WeakMap<Spec, string>();
-  const read = new Map<string, Spec>();
-  return {
-    write(machine) {
-      const { spec } = machine;
-      const known = written.get(spec) ?? specText(spec);
-      written.set(spec, known);
-      return `${known}\n${restText(machine)}`;
-    },
-    read(text) {
-      // JSON escapes line breaks inside strings, so the first one is ours.
-      const end = text.indexOf('\n');
-      const head = text.slice(0, end);
-      const spec = read.get(head) ?? specFrom(head);
-      read.set(head, spec);
-      return machineFrom(spec, text.slice(end + 1));
-    },
-  };
-}
-
-function specText(spec: Spec): string {
+/** A spec as text. */
+export function specText(spec: Spec): string {
   const text: SpecText = {
     ...spec,
     resources: [...spec.resources],
@@ -61,7 +37,11 @@ function specText(spec: Spec): string {
   return JSON.stringify(text);
 }
 
-function specFrom(text: string): Spec {
+/**
+ * The spec that {@link specText} wrote.
+ * @throws SyntaxError for other text
+ */
+export function specFrom(text: string): Spec {
   const spec: SpecText = JSON.parse(text);
   return {
     ...spec,
@@ -71,20 +51,51 @@ function specFrom(text: string): Spec {
   };
 }
 
-function restText({ spec: _, binding, ...rest }: Machine): string {
-  const text: MachineText = { ...rest, binding: binding && bindingText(binding) };
+/** A machine as text that calls its spec by a name. */
+export function machineText(machine: Machine, specName: string): string {
+  const { id, state, changedAt, host, binding, lastError, carriedBy, led, accepted } = machine;
+  const text: MachineText = {
+    id,
+    spec: specName,
+    state,
+    changedAt,
+    host: host ?? undefined,
+    binding: bindingText(binding),
+    lastError: lastError === '' ? undefined : lastError,
+    carriedBy: carriedBy ?? undefined,
+    led: Object.keys(led).length === 0 ? undefined : led,
+    accepted: Object.values(accepted).every((count) => count === 0) ? undefined : accepted,
+  };
   return JSON.stringify(text);
 }
 
-function bindingText({ cluster, metadata }: Binding): MachineText['binding'] {
-  return { cluster, metadata: [...metadata] };
+/**
+ * The machine that {@link machineText} wrote.
+ * @throws SyntaxError for other text
+ * @throws RangeError for a spec that `specs` does not have
+ */
+export function machineFrom(text: string, specs: ReadonlyMap<string, Spec>): Machine {
+  const stored: MachineText = JSON.parse(text);
+  const spec = specs.get(stored.spec);
+  if (spec === undefined) throw new RangeError(`machine ${stored.id} has an unknown spec ${stored.spec}`);
+  return {
+    id: stored.id,
+    spec,
+    state: stored.state,
+    host: stored.host ?? null,
+    binding: bindingFrom(stored.binding),
+    lastError: stored.lastError ?? '',
+    carriedBy: stored.carriedBy ?? null,
+    led: stored.led ?? {},
+    accepted: stored.accepted ?? NEVER,
+    changedAt: stored.changedAt,
+  };
 }
 
-function machineFrom(spec: Spec, text: string): Machine {
-  const { binding, ...rest }: MachineText = JSON.parse(text);
-  return {
-    ...rest,
-    spec,
-    binding: binding && { cluster: binding.cluster, metadata: new Map(binding.metadata) },
-  };
+function bindingText(binding: Binding | null): MachineText['binding'] {
+  return binding === null ? undefined : { cluster: binding.cluster, metadata: [...binding.metadata] };
+}
+
+function bindingFrom(text: MachineText['binding']): Binding | null {
+  return text === undefined ? null : { cluster: text.cluster, metadata: new Map(text.metadata) };
 }
