@@ -15,7 +15,17 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'src/lanes': ['model', 'properties', 'src/wire', 'src/engine'],
   'src/report': ['model', 'properties', 'src/wire', 'src/engine', 'src/lanes'],
   'src/provider': ['src/wire'],
-  'src/cli': ['model', 'properties', 'src/wire', 'src/engine', 'src/lanes', 'src/report', 'src/provider'],
+  'src/chaos': ['src/wire'],
+  'src/cli': [
+    'model',
+    'properties',
+    'src/wire',
+    'src/engine',
+    'src/lanes',
+    'src/report',
+    'src/provider',
+    'src/chaos',
+  ],
 };
 
 /** The modules of the model that the wire may name: the words of the calls, and nothing that judges them. */
