@@ -16,7 +16,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'src/report': ['model', 'properties', 'src/wire', 'src/engine', 'src/lanes'],
   'src/provider': ['src/wire'],
   'src/chaos': ['src/wire'],
-  'src/chaos': ['src/wire'],
   'src/cli': [
     'model',
     'properties',
