@@ -18,6 +18,8 @@ export interface LaneBreach {
   readonly aspect: string;
   readonly expected: readonly string[];
   readonly observed: string;
+  /** `literal` where the reference reading accepts it (contract section 9); absent: `both`. */
+  readonly reading?: ReportedViolation['reading'];
 }
 
 const NO_PROGRAM = { machines: 1, steps: [], branches: [] } as const;
@@ -55,7 +57,7 @@ export class LaneFindings {
     this.seen.add(key);
     const violation: ReportedViolation = {
       ...breach,
-      reading: 'both',
+      reading: breach.reading ?? 'both',
       property: laneCase.name,
       program: NO_PROGRAM,
       trace: [],

@@ -7,9 +7,10 @@ import {
   status as StatusCode,
   type StatusObject,
 } from '@grpc/grpc-js';
-import type { Call, Outcome, ReplyOf } from '../../model/call.js';
+import type { Call, ListCall, Outcome, ReplyOf } from '../../model/call.js';
 import { CHANNEL_OPTIONS } from './channel-options.js';
 import { decodeReply, encodeCall } from './codec.js';
+import { ListWalk } from './list-walk.js';
 import { RAW_METHODS, toBuffer } from './service.js';
 import { outcomeOfStatus } from './status.js';
 import { parseTarget } from './target.js';
@@ -40,8 +41,11 @@ export interface CallOptions {
  * One call and what came of it. If it took effect, then between the two instants, or later when the outcome is
  * indeterminate.
  */
-export interface Exchange<C extends Call> {
-  readonly outcome: Outcome<ReplyOf<C>>;
+export interface Exchange<C extends Call> extends Timed<ReplyOf<C>> {}
+
+/** What came of a call, with the two instants. */
+export interface Timed<R> {
+  readonly outcome: Outcome<R>;
   /** Read from the clock before the request was handed to the transport, in milliseconds. */
   readonly invokedAt: number;
   /** Read from the clock when the final status was there, before the reply was decoded, in milliseconds. */
@@ -116,6 +120,15 @@ export class ProviderClient {
    * @throws RangeError at once, before anything is sent, for a call that the wire cannot carry (see encodeCall).
    */
   call<C extends Call>(call: C, options: CallOptions = {}): Promise<Exchange<C>> {
+    return this.exchange(call, options, (reply) => decodeReply(call, reply));
+  }
+
+  /** Like {@link call}, for a List whose machines are to be decoded one by one (each may yet turn out malformed). */
+  walk(call: ListCall, options: CallOptions = {}): Promise<Timed<ListWalk>> {
+    return this.exchange(call, options, (reply) => new ListWalk(reply));
+  }
+
+  private exchange<R>(call: Call, options: CallOptions, decode: (reply: Buffer) => R): Promise<Timed<R>> {
     const request = toBuffer(encodeCall(call));
     const channel = this.channel(options.connection ?? this.invoked);
     const timeoutMs = options.timeoutMs ?? this.callTimeoutMs;
@@ -125,7 +138,7 @@ export class ProviderClient {
       const settle = (status: StatusObject, reply: Buffer | undefined) => {
         clearTimeout(giveUp);
         const returnedAt = this.clock();
-        resolve({ outcome: outcomeOf(call, status, reply), invokedAt, returnedAt });
+        resolve({ outcome: outcomeOf(status, reply, decode), invokedAt, returnedAt });
       };
       let inFlight: ClientUnaryCall | undefined;
       const giveUp = setTimeout(() => {
@@ -181,11 +194,11 @@ function send(
   return inFlight;
 }
 
-function outcomeOf<C extends Call>(
-  call: C,
+function outcomeOf<R>(
   status: StatusObject,
   reply: Buffer | undefined,
-): Outcome<ReplyOf<C>> {
+  decode: (reply: Buffer) => R,
+): Outcome<R> {
   if (status.code !== StatusCode.OK) {
     return outcomeOfStatus(status);
   }
@@ -193,7 +206,7 @@ function outcomeOf<C extends Call>(
     return { kind: 'indeterminate', cause: 'MALFORMED', message: 'status OK without a reply message' };
   }
   try {
-    return { kind: 'ok', reply: decodeReply(call, reply) };
+    return { kind: 'ok', reply: decode(reply) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { kind: 'indeterminate', cause: 'MALFORMED', message };

@@ -5,10 +5,12 @@ export {
   type Exchange,
   ProviderClient,
   type ProviderClientOptions,
+  type Timed,
 } from './client.js';
 export { decodeReply, encodeCall, toRecord } from './codec.js';
 export { EnvironmentError, quoteForeign } from './environment-error.js';
 export { MalformedMessageError } from './framing.js';
+export { ListWalk } from './list-walk.js';
 export { awaitReady, type ReadyOptions } from './ready.js';
 export { CAPACITY_PROVIDER, RAW_METHODS } from './service.js';
 export { parseTarget } from './target.js';
