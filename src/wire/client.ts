@@ -27,6 +27,8 @@ export interface ProviderClientOptions {
   readonly callTimeoutMs: number;
   /** Plaintext unless given. */
   readonly credentials?: ChannelCredentials;
+  /** The name that the server's certificate must be for; the host of the target unless given. */
+  readonly serverName?: string;
   readonly clock: Clock;
 }
 
@@ -84,7 +86,7 @@ export class ProviderClient {
    * @throws RangeError when `connections` is not a positive integer.
    */
   constructor(options: ProviderClientOptions) {
-    const { connections, credentials = grpcCredentials.createInsecure() } = options;
+    const { connections, credentials = grpcCredentials.createInsecure(), serverName } = options;
     if (!Number.isInteger(connections) || connections < 1) {
       throw new RangeError(`expected at least one connection, saw ${connections}`);
     }
@@ -92,9 +94,13 @@ export class ProviderClient {
     this.target = options.target;
     this.clock = options.clock;
     this.callTimeoutMs = options.callTimeoutMs;
+    const channelOptions =
+      serverName === undefined
+        ? CHANNEL_OPTIONS
+        : { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName };
     this.channels = Array.from(
       { length: connections },
-      () => new Client(address, credentials, CHANNEL_OPTIONS),
+      () => new Client(address, credentials, channelOptions),
     );
   }
 

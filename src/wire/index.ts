@@ -14,3 +14,5 @@ export { ListWalk } from './list-walk.js';
 export { awaitReady, type ReadyOptions } from './ready.js';
 export { CAPACITY_PROVIDER, RAW_METHODS } from './service.js';
 export { parseTarget } from './target.js';
+export { type ClientTls, clientTls, serverTls } from './tls.js';
+export { type TlsOptions, tlsOptionsProblem } from './tls-options.js';
