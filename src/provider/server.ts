@@ -17,6 +17,8 @@ import { findVariant } from './variants/index.js';
 export interface ProviderOptions {
   /** `host:port` to listen on; port 0 takes a free one. */
   readonly addr: string;
+  /** Plaintext unless given. */
+  readonly credentials?: ServerCredentials;
   /** Machines in a new fleet; 256 unless given. */
   readonly seedCount?: number;
   /** HostRef.provider of every machine; `reference` unless given. */
@@ -81,7 +83,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   };
   try {
     server.addService(CAPACITY_PROVIDER, handlers(assemble(options, scheduler, store), store));
-    const port = await listen(server, options.addr);
+    const port = await listen(server, options);
     const host = options.addr.slice(0, options.addr.lastIndexOf(':'));
     return { address: `${host}:${port}`, port, stop };
   } catch (error) {
@@ -127,9 +129,9 @@ function assemble(options: ProviderOptions, scheduler: Scheduler, store: Store) 
   });
 }
 
-function listen(server: Server, addr: string): Promise<number> {
+function listen(server: Server, { addr, credentials }: ProviderOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(addr, ServerCredentials.createInsecure(), (error, port) => {
+    server.bindAsync(addr, credentials ?? ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
       else reject(error);
     });

@@ -74,6 +74,8 @@ function notStarted(error: unknown): StatusObject {
 export class ProviderClient {
   /** As it was given. */
   readonly target: string;
+  /** Whether it speaks TLS. */
+  readonly secure: boolean;
   private readonly channels: readonly Client[];
   private readonly clock: Clock;
   private readonly callTimeoutMs: number;
@@ -92,6 +94,7 @@ export class ProviderClient {
     }
     const address = parseTarget(options.target);
     this.target = options.target;
+    this.secure = options.credentials !== undefined;
     this.clock = options.clock;
     this.callTimeoutMs = options.callTimeoutMs;
     const channelOptions =

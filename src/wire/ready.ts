@@ -2,6 +2,7 @@ import type { Indeterminate, ListCall, Listing, Rejected } from '../../model/cal
 import type { Clock, ProviderClient } from './client.js';
 import { EnvironmentError, quoteForeign } from './environment-error.js';
 import { isNotGrpc } from './status.js';
+import { explainHandshake } from './tls-faults.js';
 
 export interface ReadyOptions {
   /** How long to wait for the first List in all, in milliseconds. */
@@ -32,7 +33,7 @@ export async function awaitReady(client: ProviderClient, options: ReadyOptions):
     }
     const remainingMs = deadlineMs - (clock() - startedAt);
     if (isFinal(outcome) || remainingMs <= PAUSE_MS) {
-      throw new EnvironmentError(explain(client.target, outcome, deadlineMs));
+      throw new EnvironmentError(explain(client, outcome, deadlineMs));
     }
     await sleep(PAUSE_MS);
   }
@@ -44,12 +45,21 @@ const NOT_HTTP2 = /Protocol error|ERR_HTTP2|wrong version number|SSL routines|Pa
 function isFinal(outcome: Rejected | Indeterminate): boolean {
   return outcome.kind === 'rejected'
     ? outcome.code === 'UNIMPLEMENTED'
-    : outcome.cause === 'MALFORMED' || isNotGrpc(outcome) || NOT_HTTP2.test(outcome.message);
+    : outcome.cause === 'MALFORMED' ||
+        isNotGrpc(outcome) ||
+        NOT_HTTP2.test(outcome.message) ||
+        explainHandshake(outcome.message, false) !== null;
 }
 
-function explain(target: string, outcome: Rejected | Indeterminate, deadlineMs: number): string {
+function explain(
+  { target, secure }: ProviderClient,
+  outcome: Rejected | Indeterminate,
+  deadlineMs: number,
+): string {
   const found =
-    outcome.kind === 'rejected' ? explainRejection(outcome) : explainSilence(target, outcome, deadlineMs);
+    outcome.kind === 'rejected'
+      ? explainRejection(outcome)
+      : (explainHandshake(outcome.message, secure) ?? explainSilence(target, outcome, deadlineMs));
   return `expected a BigFleet capacity provider (a gRPC server) at ${target}, but ${found}`;
 }
 

@@ -82,7 +82,7 @@ function privateKeyIn(pem: Buffer, path: string): KeyObject {
     throw new EnvironmentError(
       encrypted
         ? `the private key in --tls-key ${quoteForeign(path)} is encrypted; give one without a passphrase`
-        : `expected a private key in PEM ("-----BEGIN PRIVATE KEY-----") in --tls-key ${quoteForeign(path)}, saw none that can be read`,
+        : `expected a private key in PEM in --tls-key ${quoteForeign(path)}, saw none that can be read`,
     );
   }
 }
