@@ -11,6 +11,7 @@ import type { RunRecord } from './run-record.js';
 /** File names and what makes their text; loaded when they are written, so that other commands start quickly. */
 const FILES: readonly (readonly [name: string, render: (report: Report) => Promise<string>])[] = [
   ['report.json', async (report) => reportJson(report)],
+  ['report.html', async (report) => (await import('./html.js')).htmlReport(report)],
   ['report.md', async (report) => (await import('./markdown.js')).reportMarkdown(report)],
   ['badge.json', async (report) => (await import('./badge.js')).badgeJson(report)],
   ['junit.xml', async (report) => (await import('./junit.js')).junitXml(report)],
