@@ -17,15 +17,23 @@ export function get(id: string, provider: Provider): Found {
 export function list(query: Query, provider: Provider): Listed {
   const { policies } = provider;
   const after = policies.since(query.since, provider);
-  const machines = policies.select(query, after, provider);
-  const limit = policies.limit(query);
-  const page = machines.slice(0, limit);
-  const revision = policies.nextRevision(page, machines.length > page.length, after, provider);
+  const { page, cut } = upTo(policies.limit(query), policies.select(query, after, provider));
+  const revision = policies.nextRevision(page, cut, after, provider);
   return {
     ok: true,
     machines: page.map((machine) => policies.view(machine, 'list', provider)),
     revision: policies.seal(revision, provider),
   };
+}
+
+/** As many machines as a page may hold, and whether there are more. */
+function upTo(limit: number, machines: Iterable<Machine>): { page: readonly Machine[]; cut: boolean } {
+  const page: Machine[] = [];
+  for (const machine of machines) {
+    if (page.length >= limit) return { page, cut: true };
+    page.push(machine);
+  }
+  return { page, cut: false };
 }
 
 /** The revision to list after; 0, the beginning, where there is no cursor or none this provider issued. */
@@ -34,18 +42,11 @@ export function since(cursor: Uint8Array, provider: Provider): number {
 }
 
 /** Every machine the query asks for, uncapped, the longest unchanged first. */
-export function select(query: Query, after: number, provider: Provider): Machine[] {
+export function* select(query: Query, after: number, provider: Provider): Generator<Machine> {
   const { policies, fleet } = provider;
-  const found: Machine[] = [];
-  for (const machine of fleet.all()) {
-    if (policies.changed(machine, after, provider) && policies.matches(query, machine)) found.push(machine);
+  for (const machine of fleet.changedAfter(after)) {
+    if (policies.matches(query, machine)) yield machine;
   }
-  return found;
-}
-
-/** Whether a machine's record changed after a revision. */
-export function changed(machine: Machine, after: number): boolean {
-  return machine.changedAt > after;
 }
 
 /** Whether a machine is in one of the states asked for. */

@@ -65,7 +65,8 @@ export interface Host {
 /** To whom a machine belongs: cluster and map come and go together. */
 export interface Binding {
   readonly cluster: string;
-  readonly metadata: ReadonlyMap<string, string>;
+  /** Not changed either, although its type would allow it: records share it. */
+  readonly metadata: Map<string, string>;
 }
 
 /** One accepted mutation. Compared by identity to recognise a completion that came too late. */

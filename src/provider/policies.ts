@@ -78,9 +78,7 @@ export interface Policies extends Readonly<Record<Step, Check>> {
   /** The revision a cursor names, 0 for the beginning. */
   since(cursor: Uint8Array, provider: Provider): number;
   /** The machines a List is about, uncapped. */
-  select(query: Query, after: number, provider: Provider): Machine[];
-  /** Whether a machine belongs in the delta after a revision. */
-  changed(machine: Machine, after: number, provider: Provider): boolean;
+  select(query: Query, after: number, provider: Provider): Iterable<Machine>;
   /** Whether a machine passes the state filter. */
   matches(query: Query, machine: Machine): boolean;
   /** How many machines a page may hold. */
@@ -169,7 +167,6 @@ const readingPolicies = {
   list: listing.list,
   since: listing.since,
   select: listing.select,
-  changed: listing.changed,
   matches: listing.matches,
   limit: listing.limit,
   nextRevision: listing.nextRevision,

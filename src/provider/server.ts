@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { CAPACITY_PROVIDER } from '../wire/service.js';
 import { type Actuator, timedActuator } from './actuator.js';
 import { altered } from './alteration.js';
 import { FAULT_TIMEOUT_MS, FAULTY_FLEET, faultActuator } from './fault-actuator.js';
@@ -9,7 +8,7 @@ import { healthy, type Latency } from './policies.js';
 import { createProvider } from './provider.js';
 import { type Random, seededRandom } from './random.js';
 import { type Scheduler, timerScheduler } from './scheduler.js';
-import { handlers } from './service.js';
+import { handlers, SERVICE } from './service.js';
 import { FORGETFUL, type Store } from './store.js';
 import { findVariant } from './variants/index.js';
 
@@ -82,7 +81,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     await store.close();
   };
   try {
-    server.addService(CAPACITY_PROVIDER, handlers(assemble(options, scheduler, store), store));
+    server.addService(SERVICE, handlers(assemble(options, scheduler, store), store));
     const port = await listen(server, options);
     const host = options.addr.slice(0, options.addr.lastIndexOf(':'));
     return { address: `${host}:${port}`, port, stop };

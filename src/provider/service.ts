@@ -6,19 +6,30 @@ import type {
   CreateRequest,
   DeleteRequest,
   DrainRequest,
+  ListFilter,
   TransitionAck,
 } from '../wire/gen/provider.js';
+import { CAPACITY_PROVIDER } from '../wire/service.js';
 import type { Mutation, Rejection, Token } from './call.js';
+import { listBytes } from './list-bytes.js';
 import type { Kind } from './machine.js';
 import type { Answered } from './policies.js';
 import type { Provider } from './provider.js';
 import { pause } from './scheduler.js';
 import type { Store } from './store.js';
 
+type Handlers = Omit<CapacityProviderServer, 'list'> & { readonly list: handleUnaryCall<ListFilter, Buffer> };
+
 type Ok<T> = T & { readonly ok: true };
 
+/** The service as this provider speaks it: a List comes as bytes, see {@link listBytes}. */
+export const SERVICE = {
+  ...CAPACITY_PROVIDER,
+  list: { ...CAPACITY_PROVIDER.list, responseSerialize: (bytes: Buffer) => bytes },
+};
+
 /** The handlers of a provider's six calls. */
-export function handlers(provider: Provider, store: Store): CapacityProviderServer {
+export function handlers(provider: Provider, store: Store): Handlers {
   const { policies } = provider;
   const answer = answering(provider, store);
   const mutation = <Request>(rpc: Kind, read: (request: Request, peer: string) => Mutation) =>
@@ -41,7 +52,7 @@ export function handlers(provider: Provider, store: Store): CapacityProviderServ
       'List',
       ({ states, maxResults, sinceRevision }) =>
         policies.list({ states, maxResults, since: sinceRevision }, provider),
-      ({ machines, revision }) => ({ machines: [...machines], revision }),
+      ({ machines, revision }) => listBytes(machines, revision),
     ),
   };
 }
@@ -51,7 +62,7 @@ function answering(provider: Provider, store: Store) {
   return <Request, Reply extends Answered['reply'] & { readonly ok: true }, Response>(
     rpc: Answered['rpc'],
     decide: (request: Request, peer: string) => Reply | Rejection | Promise<Reply | Rejection>,
-    respond: (reply: Ok<Reply>) => Response,
+    respond: (reply: Ok<Reply>) => Response | Promise<Response>,
   ): handleUnaryCall<Request, Response> => {
     return (call, callback) => {
       reply(rpc, () => decide(call.request, call.getPeer()), respond, callback).catch((error: unknown) => {
@@ -63,7 +74,7 @@ function answering(provider: Provider, store: Store) {
   async function reply<Reply extends Answered['reply'] & { readonly ok: true }, Response>(
     rpc: Answered['rpc'],
     decide: () => Reply | Rejection | Promise<Reply | Rejection>,
-    respond: (reply: Ok<Reply>) => Response,
+    respond: (reply: Ok<Reply>) => Response | Promise<Response>,
     callback: sendUnaryData<Response>,
   ): Promise<void> {
     const decision = await decide();
@@ -75,7 +86,7 @@ function answering(provider: Provider, store: Store) {
     }
     const ms = provider.policies.replyTime({ rpc, reply: decision }, provider.random);
     if (ms > 0) await pause(provider.scheduler, ms);
-    if (decision.ok) callback(null, respond(decision));
+    if (decision.ok) callback(null, await respond(decision));
     else callback({ code: status[decision.code], details: decision.message });
   }
 }

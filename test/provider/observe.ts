@@ -64,14 +64,20 @@ function mutation(kind: Kind, machineId: string, said: Said): Mutation {
   }
 }
 
+/** How an observed provider differs from the usual one. */
+export interface Setting {
+  /** Machines in its fleet; 120 unless given. */
+  readonly seedCount?: number;
+}
+
 /** A provider with 120 machines and fixed transition times, and everything it was seen to answer. */
-export function observed(alteration: Alteration | undefined) {
+export function observed(alteration: Alteration | undefined, setting: Setting = {}) {
   const scheduler = manualScheduler();
   const provider = createProvider({
     policies: altered(healthy({ minMs: 3, maxMs: 3 }), alteration),
     config: {
       providerName: 'reference',
-      seedCount: 120,
+      seedCount: setting.seedCount ?? 120,
       deletes: true,
       boot: 'boot',
       cursorKey: 'key',

@@ -163,7 +163,7 @@ function inDelta(
 ): Alter {
   return (base) => ({
     select(query, after, provider) {
-      const found = base.select(query, after, provider);
+      const found = [...base.select(query, after, provider)];
       if (after === 0 || query.maxResults > 0) return found;
       return change(found, after, provider).filter((machine) => base.matches(query, machine));
     },
