@@ -3,7 +3,7 @@ import { MUTATIONS } from '../../model/call.js';
 import { EDGES } from '../../model/machine.js';
 import type { ReportedViolation } from '../engine/events.js';
 import { type BehaviorResult, type ReadingName, type Verdict, verdictOf } from '../engine/status.js';
-import { type Counterexample, counterexampleOf, replayOptions } from './counterexample.js';
+import type { Counterexample } from './counterexample.js';
 import { limited } from './escape.js';
 import {
   type BaselineReport,
@@ -15,6 +15,7 @@ import {
   type TestCounts,
 } from './report.js';
 import type { BaselineResult, RunRecord } from './run-record.js';
+import { counterexampleOf, replayOptions } from './tell-violation.js';
 
 /** Longest output kept of one test of the upstream suite, in UTF-16 units. */
 const OUTPUT_LENGTH = 65_536;
