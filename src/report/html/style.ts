@@ -79,7 +79,7 @@ svg .faint { fill: var(--soft); font-size: 11px; }
   .contrast { grid-template-columns: 1fr; }
   dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: 8px; }
   details.behavior > summary { grid-template-columns: 4em 1fr; } details.behavior > summary .title { grid-column: 1 / -1; }
-  table.steps tr { display: grid; grid-template-columns: 2.4em 1fr; } table.steps td { white-space: normal; } table.steps td:last-child { grid-column: 2; min-width: 0; padding-bottom: 5px; }
+  table.steps tr { display: grid; grid-template-columns: 3.2em 1fr; } table.steps td { white-space: normal; } table.steps td:last-child { grid-column: 2; min-width: 0; padding-bottom: 5px; }
   .areas { font-size: 12px; } .areas th:not(:first-child) { writing-mode: vertical-rl; font-size: 11px; vertical-align: bottom; } .areas th, .areas td { padding: 4px 3px; }
 }
 `;
