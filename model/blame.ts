@@ -30,7 +30,8 @@ const LIFECYCLE_OF: Readonly<Record<Mutation, BehaviorId>> = {
   Delete: 'B109',
 };
 
-/** Numbers from here on are not exact as doubles; B212 speaks of the int64 maximum. */
+const INT64_MAX = 2n ** 63n - 1n;
+/** Numbers from here on are not exact as doubles. */
 const EXACT_DOUBLE = 2n ** 53n;
 
 /** The behaviors that a judged mutation speaks for, the most specific first. Never empty. */
@@ -62,7 +63,7 @@ export function behaviorsOfMoment(moment: Moment): readonly BehaviorId[] {
 
 /** What an explained mutation is evidence of: more than it could break by a wrong code alone. */
 export function evidenceOfMoment(moment: Moment): readonly BehaviorId[] {
-  if (moment.rule === 'idempotency') return ['B205', 'B206'];
+  if (moment.rule === 'idempotency') return [noOpBehavior(moment.call.kind, moment.phase), 'B206'];
   if (moment.rule === 'accept')
     return [
       LIFECYCLE_OF[moment.call.kind],
@@ -87,14 +88,19 @@ function sizeBehaviors(call: MutationCall): BehaviorId[] {
 
 function fenceBehaviors({ call, phase, relation, mark, replays }: Moment): BehaviorId[] {
   if (phase === 'ABSENT') return ['B301', 'B303'];
-  if (isExtreme(call)) return ['B212', 'B303'];
+  if (isLargest(call)) return ['B212', 'B303'];
   if (replays && call.kind === 'Configure') return ['B306', 'B303'];
   if (replays && call.kind === 'Drain') return ['B307', 'B303'];
   if (mark !== undefined && !mark.applied) return ['B311', 'B303'];
   return relation === 'older-epoch' ? ['B310', 'B303'] : ['B303'];
 }
 
-function isExtreme({ token }: MutationCall): boolean {
+/** What B212 speaks of. */
+function isLargest({ token }: MutationCall): boolean {
+  return token.epoch === INT64_MAX || token.sequence === INT64_MAX;
+}
+
+function isInexact({ token }: MutationCall): boolean {
   return token.epoch >= EXACT_DOUBLE || token.sequence >= EXACT_DOUBLE;
 }
 
@@ -117,7 +123,7 @@ function takenWhole(call: MutationCall): BehaviorId[] {
 
 function passedFence({ call, relation }: Moment): BehaviorId[] {
   if (relation === 'absent') return ['B308'];
-  if (isExtreme(call)) return ['B212'];
+  if (isLargest(call)) return ['B212'];
   if (relation === 'newer-epoch') return ['B303', 'B310'];
   return relation === 'newer-sequence' ? ['B309', 'B303'] : ['B302'];
 }
@@ -127,18 +133,33 @@ function passedFence({ call, relation }: Moment): BehaviorId[] {
  * been carried out; else the rule that asked for another code.
  */
 export function behaviorsOfFalseFence(moment: Moment, outranked: boolean): readonly BehaviorId[] {
-  const { rule, call, relation } = moment;
+  const { rule, relation } = moment;
   if (outranked) return ['B302', 'B1204'];
   if (rule !== 'accept' && rule !== 'idempotency') return [...behaviorsOfMoment(moment), 'B1204'];
-  if (relation === 'absent') return ['B308', 'B1204'];
-  if (isExtreme(call)) return ['B212', 'B303'];
-  if (relation === 'newer-epoch') return ['B303', 'B310'];
-  return rule === 'idempotency' ? ['B205'] : ['B309', 'B303'];
+  if (rule === 'idempotency' && relation !== 'absent') return ['B205'];
+  return behaviorsOfBrokenFence(moment);
 }
 
-/** Who is to blame when a reply is OK but its operation_id is not one that the rule allows. */
-export function behaviorsOfOperation(rule: Rule): readonly BehaviorId[] {
-  return rule === 'idempotency' ? ['B206', 'B205'] : ['B214'];
+/** Who is to blame when the fence itself is known to have refused a token that passes. */
+export function behaviorsOfBrokenFence({ relation, call }: Moment): readonly BehaviorId[] {
+  if (relation === 'absent') return ['B308', 'B1204'];
+  if (isLargest(call)) return ['B212', 'B303'];
+  if (relation === 'first') return ['B302', 'B1204'];
+  return relation === 'newer-epoch'
+    ? ['B303', 'B310']
+    : isInexact(call)
+      ? ['B303', 'B309']
+      : ['B309', 'B303'];
+}
+
+/**
+ * Who is to blame when a reply is OK but its operation_id is not one that the rule allows. An id that nobody knows is
+ * a new operation where the call was none that led here: B203 and B204 rule that out before B206 does.
+ */
+export function behaviorsOfOperation({ rule, call, phase, replays }: Moment): readonly BehaviorId[] {
+  if (rule !== 'idempotency') return ['B214'];
+  const own = noOpBehavior(call.kind, phase);
+  return replays || own === 'B205' ? ['B206', own] : [own, 'B206'];
 }
 
 /** Who is to blame for a machine that was FAILED and no longer is: a late completion, unless a call came in between. */
@@ -193,15 +214,15 @@ function stateBehaviors(shown: string, trail: Trail): readonly BehaviorId[] {
   const { kind, rule, phase } = trail;
   if (kind === null || rule === null) return ['B108'];
   if (rule === 'fence') return phase === 'ABSENT' ? ['B301'] : ['B303'];
-  if (rule === 'idempotency') return noOpBehaviors(kind, phase);
+  if (rule === 'idempotency') return [...new Set<BehaviorId>([noOpBehavior(kind, phase), 'B205'])];
   if (REJECTIONS.has(rule)) return rejectedBehaviors(kind, rule, phase);
   return trail.rested && shown !== 'FAILED' ? ['B108'] : [LIFECYCLE_OF[kind], 'B105'];
 }
 
-/** A no-op that was none: B203 and B204 speak of Drain on IDLE and Delete on SPECULATIVE, B205 of the other targets. */
-function noOpBehaviors(kind: Mutation, phase: Phase): readonly BehaviorId[] {
-  const [own] = positionBehaviors(kind, phase);
-  return own === 'B203' || own === 'B204' ? [own, 'B205'] : ['B205'];
+/** Whose case a no-op is: B203 and B204 speak of Drain on IDLE and Delete on SPECULATIVE, B205 of the other targets. */
+function noOpBehavior(kind: Mutation, phase: Phase): BehaviorId {
+  if (kind === 'Drain' && phase === 'IDLE') return 'B203';
+  return kind === 'Delete' && phase === 'SPECULATIVE' ? 'B204' : 'B205';
 }
 
 function rejectedBehaviors(kind: Mutation, rule: Rule, phase: Phase): readonly BehaviorId[] {

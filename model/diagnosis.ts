@@ -1,5 +1,6 @@
 /** Says of a reply that nothing explains which part of the contract it breaks, what was allowed and what was seen. */
 import {
+  behaviorsOfBrokenFence,
   behaviorsOfFalseFence,
   behaviorsOfMoment,
   behaviorsOfOperation,
@@ -8,7 +9,7 @@ import {
   type Moment,
 } from './blame.js';
 import type { Ack, GetCall, MutationCall, Outcome, Token } from './call.js';
-import { describeExpectation, standingOf } from './codes.js';
+import { describeExpectation } from './codes.js';
 import { acceptedStates, type Belief, close, isExpectedOperation } from './contract.js';
 import { passes, relationOf } from './fencing.js';
 import { type Mismatch, mismatchOf, quoted, snapshotMismatch } from './observation.js';
@@ -28,6 +29,8 @@ export interface Breach {
   /** Everything the contract allowed here. */
   readonly expected: readonly string[];
   readonly observed: string;
+  /** Where a token that passes was fenced out: what is broken if the same call without a token is answered well. */
+  readonly ifFenced?: readonly BehaviorId[];
 }
 
 /** What the model does not know of, and needs for the blame: the fence marks of the run's other machines. */
@@ -45,7 +48,7 @@ export function momentOf(state: MachineState, call: MutationCall, rule: Rule): M
     rule,
     relation: relationOf(state.marks, call.token),
     mark: state.marks.get(call.token.shard),
-    replays: standingOf(call.kind, state.phase, lead) === 'repeat',
+    replays: lead === call.kind,
   };
 }
 
@@ -73,9 +76,10 @@ export function diagnoseMutation(
   const best = candidates.reduce((a, b) => (b.depth > a.depth ? b : a));
   const expected = [...new Set(candidates.map(({ possibility }) => describeExpectation(possibility.expect)))];
   const { rule } = best.possibility;
-  const { behaviors, aspect } = blame(best, call, outcome, surroundings);
+  const { ifFenced, ...rest } = blame(best, call, outcome, surroundings);
   if (best.mismatch) expected.push(best.mismatch.expected);
-  return { behaviors, rule, aspect, expected, observed: describeOutcome(outcome, best.mismatch) };
+  const breach = { ...rest, rule, expected, observed: describeOutcome(outcome, best.mismatch) };
+  return ifFenced === undefined ? breach : { ...breach, ifFenced };
 }
 
 function candidateOf(
@@ -126,9 +130,9 @@ function blame(
   call: MutationCall,
   outcome: Outcome<Ack>,
   surroundings: Surroundings,
-): { behaviors: readonly BehaviorId[]; aspect: string } {
+): Pick<Breach, 'behaviors' | 'aspect' | 'ifFenced'> {
   const moment = momentOf(state, call, possibility.rule);
-  if (wrongOperation) return { behaviors: behaviorsOfOperation(possibility.rule), aspect: 'operation_id' };
+  if (wrongOperation) return { behaviors: behaviorsOfOperation(moment), aspect: 'operation_id' };
   if (mismatch && outcome.kind === 'ok') {
     const shown = outcome.reply.machine?.state ?? 'none';
     if (shown === 'none') return { behaviors: ['B408'], aspect: 'snapshot missing' };
@@ -142,7 +146,9 @@ function blame(
   const fencedOut = outcome.kind === 'rejected' && outcome.code === 'FAILED_PRECONDITION';
   const aspect = outcome.kind === 'rejected' ? `code ${outcome.code}` : `code ${outcome.kind}`;
   if (!fencedOut || !passes(moment.relation)) return { behaviors: behaviorsOfMoment(moment), aspect };
-  return { behaviors: behaviorsOfFalseFence(moment, isOutranked(state, call.token, surroundings)), aspect };
+  const outranked = isOutranked(state, call.token, surroundings);
+  const behaviors = behaviorsOfFalseFence(moment, outranked);
+  return { behaviors, aspect, ifFenced: outranked ? behaviors : behaviorsOfBrokenFence(moment) };
 }
 
 /** A mark of another shard, or of the same shard on another machine, is what this token would have lost to. */

@@ -1,10 +1,12 @@
 /** Every wrong reply is reported under the behavior whose sentence speaks of it. */
 import { describe, expect, it } from 'vitest';
+import { evidenceOfMoment } from '../../model/blame.js';
 import type { Ack, MutationCall, Outcome } from '../../model/call.js';
 import { stepGet, stepMutation } from '../../model/contract.js';
-import { diagnoseGet, diagnoseMutation, type Surroundings } from '../../model/diagnosis.js';
+import { diagnoseGet, diagnoseMutation, momentOf, type Surroundings } from '../../model/diagnosis.js';
 import type { MachineRecord } from '../../model/record.js';
 import type { BehaviorId } from '../../model/registry.js';
+import type { Rule } from '../../model/rules.js';
 import {
   acked,
   configure,
@@ -68,8 +70,11 @@ const MUTATIONS: readonly WrongReply[] = [
   ['B203', 'Drain on IDLE, never drained, is taken for stale', idle(), drain(), FENCED],
   ['B203', 'the same with a token', idle(), drain({ token: token(1n, 1n) }), FENCED],
   ['B203', 'the same with an unknown past', Walk.from('IDLE', false), drain(), FENCED],
+  ['B203', 'Drain on IDLE, never drained, is a new operation', idle(), drain(), acked('n', 'DRAINING')],
+  ['B206', 'Drain on IDLE, drained before, is a new operation', drained(), drain(), acked('n', 'DRAINING')],
   ['B204', 'Delete on SPECULATIVE is taken for stale', speculative(), remove(), FENCED],
   ['B204', 'the same after a Delete', deleted(), remove({ token: token(1n, 1n) }), FENCED],
+  ['B206', 'a repeated Delete has an id of its own', deleted(), remove(), acked('n', 'SPECULATIVE')],
   ['B204', 'Delete on CONFIGURED is taken for stale', configured(), remove(), FENCED],
   ['B204', 'Delete on CONFIGURED is accepted', configured(), remove(), acked('n', 'DELETING')],
   ['B205', 'Configure on CONFIGURED is refused', configured(), configure(), rejected('INTERNAL')],
@@ -192,7 +197,7 @@ const MUTATIONS: readonly WrongReply[] = [
     configure({ token: token(2n, 3n) }),
     FENCED,
   ],
-  ['B309', 'the first token of a shard is fenced out', idle(), configure({ token: token(1n, 1n) }), FENCED],
+  ['B302', 'the first token of a shard is fenced out', idle(), configure({ token: token(1n, 1n) }), FENCED],
   [
     'B310',
     'a token of an older epoch is accepted',
@@ -225,8 +230,8 @@ describe('a wrong reply to a mutation', () => {
 
 describe('a token that another machine of its shard outranks', () => {
   it('is fenced out by B302, or by what the call asks for', () => {
-    const { belief, config } = configured();
-    const call = drain({ token: token(1n, 1n) });
+    const { belief, config } = marked(2n, 2n);
+    const call = configure({ token: token(2n, 3n) });
     const blamed = (around: Surroundings) =>
       diagnoseMutation(belief, call, FENCED, config, around).behaviors[0];
     expect([blamed({ outranks: () => true }), blamed(ALONE)]).toEqual(['B302', 'B309']);
@@ -397,5 +402,30 @@ describe('a wrong record', () => {
     const call = { kind: 'Get', machineId: '' } as const;
     expect(diagnoseGet(belief, call, rejected('NOT_FOUND'), config).behaviors[0]).toBe('B208');
     expect(diagnoseGet(belief, call, shown('IDLE', { id: '' }), config).behaviors[0]).toBe('B208');
+  });
+});
+
+describe('an explained reply', () => {
+  const evidence = ({ belief }: Walk, call: MutationCall, rule: Rule) => {
+    const [state] = belief;
+    return state ? evidenceOfMoment(momentOf(state, call, rule)) : [];
+  };
+
+  it.each([
+    ['a no-op of a Drain on IDLE', idle(), drain(), 'idempotency', ['B203', 'B206']],
+    ['a refused Drain on IDLE', idle(), drain(), 'position', ['B203', 'B1203']],
+    ['a no-op of a Delete on SPECULATIVE', speculative(), remove(), 'idempotency', ['B204', 'B206']],
+    ['a repeated Configure', configured(), configure(), 'idempotency', ['B205', 'B206']],
+    ['an accepted call without a token', idle(), configure(), 'accept', ['B103', 'B1203', 'B214', 'B308']],
+    ['a stale token', marked(2n, 2n), configure({ token: token(2n, 1n) }), 'fence', ['B303']],
+    [
+      'a refused Configure without a blob',
+      idle(),
+      configure({ blob: new Uint8Array(0) }),
+      'omission',
+      ['B1205'],
+    ],
+  ] as const)('is evidence of what it shows: %s', (_, walk, call, rule, behaviors) => {
+    expect(evidence(walk, call, rule)).toEqual(behaviors);
   });
 });
