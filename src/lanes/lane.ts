@@ -49,6 +49,11 @@ export class LaneFindings {
     this.findings.inconclusive(laneCase, reason);
   }
 
+  /** The case does not apply to this provider; `reason` is one sentence for people. */
+  skipped(laneCase: LaneCase, reason: string): void {
+    for (const behavior of laneCase.decides) this.findings.skipped.set(behavior, reason);
+  }
+
   /** The case broke the contract. Breaches alike in behavior and aspect are reported once. */
   breach(laneCase: LaneCase, breach: LaneBreach): void {
     this.findings.tally(laneCase).violating += 1;

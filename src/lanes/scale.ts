@@ -1,0 +1,245 @@
+/** The scale lane: the contract at 10,000 to 100,000 machines (B1101 to B1109, contract section 7). */
+
+import { probe } from '../engine/probe.js';
+import { EnvironmentError } from '../wire/index.js';
+import { SCALE_CASES } from './scale/cases.js';
+import { Driver } from './scale/driver.js';
+import { checkCompleteness, type FirstLook, firstLook } from './scale/full-list.js';
+import { exponentOf, growthSizes, isWorseThanLinear, measureGrowth } from './scale/growth.js';
+import { Latencies, timed } from './scale/latency.js';
+import { checkBudgets } from './scale/latency-budget.js';
+import type {
+  GrowthPoint,
+  LatencySummary,
+  ScaleClient,
+  ScaleOptions,
+  ScaleProvider,
+  ScaleResult,
+  ScaleTools,
+} from './scale/options.js';
+import { runCase, type ScaleRun } from './scale/run.js';
+import { prepare, soak } from './scale/stages.js';
+import { CaseStopped } from './scale/stopped.js';
+
+export { SCALE_CASES } from './scale/cases.js';
+export {
+  type GrowthPoint,
+  type LatencySummary,
+  SCALE_DEFAULTS,
+  type ScaleBudgets,
+  type ScaleClient,
+  type ScaleOptions,
+  type ScaleProvider,
+  type ScaleResult,
+  type ScaleTools,
+} from './scale/options.js';
+
+/**
+ * Runs the whole lane on providers that it boots itself and always stops. What it finds goes to `tools.lane`; a
+ * provider that does not come up, or ends by itself, leaves the behaviors undecided with that reason.
+ */
+export function runScale(options: ScaleOptions, tools: ScaleTools): Promise<ScaleResult> {
+  return new ScaleLane(options, tools).run();
+}
+
+const SHARD_DIGITS = 8;
+const MILLISECONDS = 1_000;
+const MEMORY_EVERY_MS = 100;
+
+class ScaleLane {
+  private readonly points: GrowthPoint[] = [];
+  private readonly counts: Record<string, number> = {};
+  private latencies: readonly LatencySummary[] = [];
+  private log: readonly string[] = [];
+  private honored = true;
+  private machines = 0;
+  private peakRssBytes = 0;
+  private memoryAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly options: ScaleOptions,
+    private readonly tools: ScaleTools,
+  ) {}
+
+  async run(): Promise<ScaleResult> {
+    const { clock, listen } = this.tools;
+    const from = clock();
+    const sizes = growthSizes(this.options.scaleSeed);
+    const steps = sizes.length + Object.keys(SCALE_CASES).length;
+    const planned = steps + Math.ceil(this.options.soakMs / MILLISECONDS);
+    listen({ type: 'lane-started', lane: 'scale', planned });
+    try {
+      for (const size of sizes.slice(0, -1)) await this.small(size);
+      await this.large();
+    } catch (error) {
+      this.undecided(error);
+    } finally {
+      listen({ type: 'lane-finished', lane: 'scale' });
+    }
+    return {
+      machines: this.machines,
+      latencies: this.latencies,
+      growth: this.points,
+      exponent: exponentOf(this.points),
+      counts: this.counts,
+      peakRssBytes: this.peakRssBytes,
+      durationMs: clock() - from,
+      log: this.log,
+    };
+  }
+
+  /** The lane cannot go on: whatever is not decided by now stays so. */
+  private undecided(error: unknown): void {
+    const { lane } = this.tools;
+    if (error instanceof CaseStopped && error.breach !== null)
+      lane.breach(SCALE_CASES.fullList, error.breach);
+    else if (!(error instanceof CaseStopped || error instanceof EnvironmentError)) throw error;
+    for (const laneCase of Object.values(SCALE_CASES)) lane.inconclusive(laneCase, error.message);
+  }
+
+  /** Boots a provider for `body`, and stops it whatever comes. */
+  private async with<T>(size: number, body: (provider: ScaleProvider) => Promise<T>): Promise<T> {
+    const { client, process, stop } = await this.tools.boot(size);
+    try {
+      return await body({ client, ...(process === undefined ? {} : { process }), stop });
+    } finally {
+      this.log = process?.log.slice() ?? [];
+      await stop();
+    }
+  }
+
+  private async small(size: number): Promise<void> {
+    const { clock, sleep, listen } = this.tools;
+    await this.with(size, async ({ client }) => {
+      const point = await measureGrowth(client, clock, sleep);
+      this.points.push(point);
+      this.honored &&= point.machines === size;
+    });
+    this.noteMemory();
+    listen({ type: 'sequence-done', property: SCALE_CASES.growth.name, calls: 0 });
+  }
+
+  private async large(): Promise<void> {
+    const { clock, sleep } = this.tools;
+    await this.with(this.options.scaleSeed, async ({ client, process }) => {
+      let ended: string | null = null;
+      void process?.ended.then((how) => {
+        ended = `the provider ended by itself during the scale lane: its process ${how}`;
+      });
+      const latencies = new Latencies(clock, sleep, () => this.noteMemory());
+      const watching = latencies.run();
+      try {
+        await this.stages(timed(client, latencies), () => ended);
+      } finally {
+        latencies.stop();
+        await watching;
+        this.latencies = latencies.summaries(this.options.budgets);
+      }
+      await runCase({ tools: this.tools, obstacle: () => ended }, SCALE_CASES.latency, async () =>
+        checkBudgets(this.latencies, this.tools),
+      );
+    });
+  }
+
+  private async stages(client: ScaleClient, obstacle: () => string | null): Promise<void> {
+    const { tools, options } = this;
+    const { lane, sleep } = tools;
+    const look = await firstLook(client, sleep);
+    this.machines = look.fleet.size;
+    for (const breach of look.breaches) lane.breach(SCALE_CASES.fullList, breach);
+    const run = await this.enter(client, look, obstacle);
+    await runCase(run, SCALE_CASES.fullList, () =>
+      checkCompleteness(look, options.scaleSeed, this.honored, client, sleep),
+    );
+    lane.evidence('B1101', 'machines', look.fleet.size);
+    const live = [...look.fleet.values()].filter(({ state }) => state !== 'SPECULATIVE').length;
+    await runCase(run, SCALE_CASES.growth, () => this.growth(client));
+    await soak(run, await prepare(run), live);
+  }
+
+  private async enter(
+    client: ScaleClient,
+    { fleet, revision, free }: FirstLook,
+    obstacle: () => string | null,
+  ): Promise<ScaleRun> {
+    const { tools, options, counts } = this;
+    const shard = `bfcheck-scale-${tools
+      .random()
+      .toString(36)
+      .slice(2, 2 + SHARD_DIGITS)}`;
+    const capabilities = await probe(client, { machines: [], revision }, `${shard}-no-machine`);
+    const driver = new Driver({
+      client,
+      recorder: tools.recorder,
+      capabilities,
+      settleTimeoutMs: options.settleTimeoutMs,
+      clock: tools.clock,
+      sleep: tools.sleep,
+      shard,
+      obstacle,
+    });
+    return {
+      options,
+      tools,
+      client,
+      driver,
+      fleet,
+      revision,
+      free: shuffled(free, tools.random),
+      held: new Map(),
+      lostSight: new Set(),
+      counts,
+      obstacle,
+    };
+  }
+
+  /** @throws CaseStopped where a full List costs too much, or grows worse than the fleet does */
+  private async growth(client: ScaleClient): Promise<void> {
+    const { clock, sleep } = this.tools;
+    const largest = await measureGrowth(client, clock, sleep);
+    this.points.push(largest);
+    const { fullListMs } = this.options.budgets;
+    if (largest.ms > fullListMs) {
+      throw tooSlow(
+        'budget',
+        `a full List of ${largest.machines} machines within ${fullListMs} ms`,
+        `${largest.ms.toFixed(0)} ms (median of ${largest.samples.length})`,
+      );
+    }
+    if (!isWorseThanLinear(this.points)) return;
+    // A busy moment is not a pattern: the two sizes that decide are measured once more, and the better one counts.
+    const smallest = this.points[0]?.machines ?? 0;
+    const again = await this.with(smallest, (small) => measureGrowth(small.client, clock, sleep));
+    const confirmed = [again, ...this.points.slice(1, -1), await measureGrowth(client, clock, sleep)];
+    if (!isWorseThanLinear(confirmed)) return;
+    const table = this.points.map(({ machines, ms }) => `${machines}: ${ms.toFixed(1)} ms`).join(', ');
+    throw tooSlow(
+      'growth',
+      'the latency of a full List to grow with the number of machines, not with a higher power of it',
+      `latency ~ machines^${exponentOf(this.points)?.toFixed(2)} (${table})`,
+    );
+  }
+
+  private noteMemory(): void {
+    const now = this.tools.clock();
+    if (now - this.memoryAt < MEMORY_EVERY_MS) return;
+    this.memoryAt = now;
+    this.peakRssBytes = Math.max(this.peakRssBytes, this.tools.rss());
+  }
+}
+
+function tooSlow(aspect: string, expected: string, observed: string): CaseStopped {
+  return CaseStopped.broken({
+    behaviors: ['B1107'],
+    rule: 'list',
+    aspect: `full List ${aspect}`,
+    expected: [expected],
+    observed,
+  });
+}
+
+/** `items` in random order. */
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const keyed = items.map((item) => ({ item, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+}

@@ -1,0 +1,30 @@
+/** Latencies against their declared budgets (B1106). */
+import { SCALE_CASES } from './cases.js';
+import type { LatencySummary, ScaleTools } from './options.js';
+import { CaseStopped } from './stopped.js';
+
+/**
+ * Holds every p99 for which a budget was declared against it.
+ * @throws CaseStopped where an RPC was not called, or bfcheck was too busy to tell
+ */
+export function checkBudgets(latencies: readonly LatencySummary[], { lane }: Pick<ScaleTools, 'lane'>): void {
+  for (const rpc of ['Get', 'Create', 'List']) {
+    const summary = latencies.find((candidate) => candidate.rpc === rpc);
+    if (summary === undefined || summary.count + summary.setAside === 0)
+      throw CaseStopped.inconclusive(`no ${rpc} was answered, so its latency is not known`);
+    if (summary.setAside > summary.count) {
+      throw CaseStopped.inconclusive(
+        `bfcheck's own event loop stood still during ${summary.setAside} of ${summary.count + summary.setAside} calls of ${rpc}: this machine is too busy to measure on`,
+      );
+    }
+    lane.evidence('B1106', `${rpc.toLowerCase()}_calls`, summary.count);
+    if (summary.budgetMs === null || summary.p99 <= summary.budgetMs) continue;
+    lane.breach(SCALE_CASES.latency, {
+      behaviors: ['B1106'],
+      rule: 'read',
+      aspect: `p99 ${rpc}`,
+      expected: [`p99 of ${rpc} within ${summary.budgetMs} ms`],
+      observed: `p99 ${summary.p99.toFixed(1)} ms (p50 ${summary.p50.toFixed(1)} ms, max ${summary.max.toFixed(1)} ms, ${summary.count} calls)`,
+    });
+  }
+}

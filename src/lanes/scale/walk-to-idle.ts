@@ -1,0 +1,36 @@
+/** Many machines walked to Idle at the same time (B1108). */
+import type { Tenant } from '../../engine/tenant.js';
+import { hold, isSpeculative, type ScaleRun } from './run.js';
+import { CaseStopped } from './stopped.js';
+
+const MILLISECONDS = 1_000;
+
+/**
+ * Creates machines all at once and follows each to Idle. That no operation_id is another's is checked at every ack.
+ * @returns the machines that got there
+ * @throws CaseStopped where one breaks the contract, or some did not get there in time
+ */
+export async function walkToIdle(run: ScaleRun, arrived: Tenant[]): Promise<void> {
+  const { options, tools, driver, counts } = run;
+  const machines = hold(run, options.parallel, isSpeculative);
+  if (machines.length < 2)
+    throw CaseStopped.inconclusive('fewer than two Speculative machines are free: boot a larger inventory');
+  const from = tools.clock();
+  const stops: CaseStopped[] = [];
+  await Promise.all(
+    machines.map(async (tenant) => {
+      try {
+        await driver.create(tenant);
+        arrived.push(tenant);
+      } catch (error) {
+        if (!(error instanceof CaseStopped)) throw error;
+        run.lostSight.add(tenant);
+        stops.push(error);
+      }
+    }),
+  );
+  counts.walkedToIdle = arrived.length;
+  counts.walksPerSecond = Math.round((arrived.length * MILLISECONDS) / Math.max(1, tools.clock() - from));
+  const worst = stops.find(({ breach }) => breach !== null) ?? stops[0];
+  if (worst !== undefined) throw worst;
+}
