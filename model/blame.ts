@@ -9,7 +9,7 @@ import type { Aspect } from './record.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
 import { isLargeBlob, isLargeMap } from './size.js';
-import type { Phase, Trail } from './state.js';
+import type { Doom, Phase, Trail } from './state.js';
 
 /** A judged mutation: what was called, where the machine was, how its token stood, and which rule applied. */
 export interface Moment {
@@ -183,7 +183,9 @@ export function behaviorsOfRecord(aspect: Aspect, shown: string, trail: Trail): 
     case 'metadata':
       return bindingBehaviors(shown, trail, metadataBehaviors(shown, trail));
     case 'last-error':
-      return shown === 'FAILED' ? ['B707', 'B705'] : ['B101'];
+      return shown === 'FAILED' ? [trail.doom ? behaviorOfDoom(trail.doom) : 'B707'] : ['B101'];
+    case 'last-error-changed':
+      return ['B707', 'B705'];
     case 'instance-type':
     case 'labels':
       return ['B801'];
@@ -216,7 +218,27 @@ function stateBehaviors(shown: string, trail: Trail): readonly BehaviorId[] {
   if (rule === 'fence') return phase === 'ABSENT' ? ['B301'] : ['B303'];
   if (rule === 'idempotency') return [...new Set<BehaviorId>([noOpBehavior(kind, phase), 'B205'])];
   if (REJECTIONS.has(rule)) return rejectedBehaviors(kind, rule, phase);
+  if (trail.doom !== null) return [behaviorOfDoom(trail.doom)];
   return trail.rested && shown !== 'FAILED' ? ['B108'] : [LIFECYCLE_OF[kind], 'B105'];
+}
+
+const DOOMS: Readonly<Record<Doom, BehaviorId>> = {
+  'fault-error': 'B701',
+  'create-error': 'B702',
+  'fault-timeout': 'B703',
+  'fault-slow-ok': 'B704',
+  'fault-drain-error': 'B706',
+  'fault-readiness-block': 'B708',
+};
+
+/** The behavior that says how a doomed transition must end. */
+export function behaviorOfDoom(doom: Doom): BehaviorId {
+  return DOOMS[doom];
+}
+
+/** The behavior that says where a mutation must come to rest. */
+export function behaviorOfSettling(trail: Trail): BehaviorId {
+  return trail.doom !== null ? behaviorOfDoom(trail.doom) : LIFECYCLE_OF[trail.kind ?? 'Create'];
 }
 
 /** Whose case a no-op is: B203 and B204 speak of Drain on IDLE and Delete on SPECULATIVE, B205 of the other targets. */

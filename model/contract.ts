@@ -196,8 +196,16 @@ export function stepGet(
     if (mismatchOf(state, call.machineId, outcome.reply) === null)
       addState(explained, learn(state, outcome.reply));
   }
-  return { belief: explained, matched: [], departures: [] };
+  return { belief: explained, matched: [], departures: departuresOf(explained, outcome.reply) };
 }
+
+/** B703 asks that last_error says it was a timeout; the reference reading takes any text (contract section 9). */
+function departuresOf(explained: Belief, { state, lastError }: MachineRecord): readonly BehaviorId[] {
+  const timedOut = state === 'FAILED' && explained.every(({ trail }) => trail.doom === 'fault-timeout');
+  return timedOut && explained.length > 0 && !TIMEOUT_SHAPED.test(lastError) ? ['B703'] : [];
+}
+
+const TIMEOUT_SHAPED = /time[d]?[\s_-]?out|deadline|exceeded|too long/i;
 
 /** Every state that a lost call may have led to by taking effect now; for the search over concurrent histories. */
 export function effects(state: MachineState, call: MutationCall, config: ModelConfig): Belief {

@@ -88,7 +88,7 @@ function errorMismatch(state: MachineState, record: MachineRecord): Mismatch | n
   if (state.lastError === null || record.state !== 'FAILED' || record.lastError === state.lastError)
     return null;
   return mismatch(
-    'last-error',
+    'last-error-changed',
     5,
     `last_error ${quoted(state.lastError)}`,
     `last_error ${quoted(record.lastError)}`,

@@ -17,7 +17,7 @@ import { EDGES } from './machine.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
 import { isLargeBlob, isLargeMap } from './size.js';
-import { leader, type MachineState, operationIds } from './state.js';
+import { type Doom, leader, type MachineState, operationIds } from './state.js';
 
 /** What the provider can do, as far as it changes what the contract asks. */
 export interface ModelConfig {
@@ -207,7 +207,7 @@ function accepted(state: MachineState, call: MutationCall, marks: Marks, config:
     rule: 'accept',
     expect: { kind: 'ack', operation: 'fresh', phases: [edge.via, edge.to] },
     next: {
-      ...after(state, call, 'accept', marks),
+      ...after(state, call, 'accept', marks, doomOf(state, call, config)),
       phase: edge.via,
       binding,
       operations: { kind: call.kind, id: null, earlier: state.operations },
@@ -217,7 +217,8 @@ function accepted(state: MachineState, call: MutationCall, marks: Marks, config:
   };
 }
 
-const DOOMED_CLUSTERS: ReadonlySet<string> = new Set([
+/** Configure's selectors that doom the Configure itself. */
+const DOOMED_CLUSTERS: ReadonlySet<string> = new Set<Doom>([
   'fault-error',
   'fault-timeout',
   'fault-slow-ok',
@@ -226,7 +227,6 @@ const DOOMED_CLUSTERS: ReadonlySet<string> = new Set([
 
 /** Contract section 7, Fault: the selectors over the wire decide how a transition ends. */
 function fateOf(state: MachineState, call: MutationCall, config: ModelConfig): MachineState['fate'] {
-  if (isIncomplete(call)) return 'either';
   if (!config.faults) return 'settle';
   if (call.kind === 'Configure') return DOOMED_CLUSTERS.has(call.cluster) ? 'fail' : 'settle';
   if (call.kind === 'Drain') return state.drainFate;
@@ -238,14 +238,21 @@ function drainFateOf(state: MachineState, call: MutationCall, config: ModelConfi
   return config.faults && call.cluster === 'fault-drain-error' ? 'either' : 'settle';
 }
 
+function doomOf(state: MachineState, call: MutationCall, config: ModelConfig): Doom | null {
+  if (fateOf(state, call, config) === 'settle') return null;
+  if (call.kind === 'Configure') return call.cluster as Doom;
+  return call.kind === 'Drain' ? 'fault-drain-error' : 'create-error';
+}
+
 /** `state` once `call` was judged by `rule`, with the mark where that leaves it. */
 function after(
   state: MachineState,
   call: MutationCall,
   rule: Rule,
   marks: Marks = state.marks,
+  doom: Doom | null = state.trail.doom,
 ): MachineState {
   const relation: Relation = relationOf(state.marks, call.token);
   const rested = rule === 'accept' ? false : state.trail.rested;
-  return { ...state, marks, trail: { kind: call.kind, rule, relation, phase: state.phase, rested } };
+  return { ...state, marks, trail: { kind: call.kind, rule, relation, phase: state.phase, rested, doom } };
 }

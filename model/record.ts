@@ -45,6 +45,7 @@ export type Aspect =
   | 'cluster'
   | 'metadata'
   | 'last-error'
+  | 'last-error-changed'
   | 'instance-type'
   | 'capacity-type'
   | 'zone'

@@ -26,6 +26,15 @@ export interface Operation {
 /** How the running transition may end: as it should, in FAILED, or in either. */
 export type Fate = 'settle' | 'fail' | 'either';
 
+/** What dooms a transition (contract section 7, Fault), chosen over the wire. */
+export type Doom =
+  | 'fault-error'
+  | 'fault-timeout'
+  | 'fault-slow-ok'
+  | 'fault-readiness-block'
+  | 'fault-drain-error'
+  | 'create-error';
+
 /** The last judged mutation and what has been seen since. It is kept to place blame and never decides a verdict. */
 export interface Trail {
   readonly kind: Mutation | null;
@@ -35,6 +44,8 @@ export interface Trail {
   readonly phase: Phase;
   /** A stable state has been seen since. */
   readonly rested: boolean;
+  /** What doomed the transition that was accepted last. */
+  readonly doom: Doom | null;
 }
 
 /** One state that a machine may be in. Immutable. */
@@ -60,7 +71,14 @@ export interface MachineState {
   readonly trail: Trail;
 }
 
-const NO_TRAIL: Trail = { kind: null, rule: null, relation: 'absent', phase: 'ABSENT', rested: true };
+const NO_TRAIL: Trail = {
+  kind: null,
+  rule: null,
+  relation: 'absent',
+  phase: 'ABSENT',
+  rested: true,
+  doom: null,
+};
 const NOTHING_PENDING: readonly MutationCall[] = [];
 
 /** A machine first met in `phase`, by a model that knows none of its past unless `historyKnown`. */

@@ -1,5 +1,5 @@
 /** Counts what a run has seen: evidence for every behavior, and the cells of the model that were visited. */
-import { evidenceOfMoment, factsOfRecord, type Moment } from '../../model/blame.js';
+import { behaviorOfDoom, evidenceOfMoment, factsOfRecord, type Moment } from '../../model/blame.js';
 import type { Mutation, MutationCall } from '../../model/call.js';
 import { isAbsent, isNegative, isShardless, type Relation } from '../../model/fencing.js';
 import type { MachineRecord } from '../../model/record.js';
@@ -68,6 +68,12 @@ export class Recorder {
     if (record.capacityType === 'SPOT') this.note('B802', 'spot');
     if (record.resources !== null && record.allocatable !== null) this.note('B804');
     if (state.trail.rule === 'fence') this.note('B305');
+    if (state.phase === 'FAILED') this.failure(state);
+  }
+
+  private failure({ trail }: MachineState): void {
+    if (trail.doom !== null && trail.doom !== 'fault-slow-ok') this.note(behaviorOfDoom(trail.doom));
+    this.note('B707');
   }
 
   /** Counts of facts for `behavior`; empty where nothing was seen. */
