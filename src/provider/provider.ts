@@ -7,6 +7,7 @@ import type { Policies } from './policies.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 import type { Change, Store } from './store.js';
+import { become } from './transitions.js';
 
 /** What a provider is told once, at its start. */
 export interface Config {
@@ -101,6 +102,7 @@ function sow(provider: Provider): void {
 function resume(machines: readonly Machine[], provider: Provider): void {
   provider.fleet.restore(machines);
   for (const machine of machines) {
-    if (isTransitional(machine.state)) provider.put(provider.policies.interrupt(machine, provider));
+    if (!isTransitional(machine.state)) continue;
+    become(provider.policies.interrupt(machine, provider), machine, provider);
   }
 }

@@ -27,7 +27,7 @@ function limit({ id }: Machine, operation: Operation, provider: Provider): void 
     const machine = provider.fleet.get(id);
     if (machine === undefined || !awaits(machine, operation)) return;
     const { policies } = provider;
-    provider.put(policies.expire(machine, policies.timeoutError(operation, ms), provider));
+    become(policies.expire(machine, policies.timeoutError(operation, ms), provider), machine, provider);
   });
 }
 
@@ -36,7 +36,13 @@ function finish(id: string, operation: Operation, outcome: Outcome, provider: Pr
   const machine = provider.fleet.get(id);
   const { policies } = provider;
   if (machine === undefined || !policies.awaits(machine, operation)) return;
-  provider.put(outcome.ok ? policies.settle(machine, provider) : policies.fail(machine, outcome.error));
+  const after = outcome.ok ? policies.settle(machine, provider) : policies.fail(machine, outcome.error);
+  become(after, machine, provider);
+}
+
+/** Records what a machine has become; what stays as it was is no change, and takes no revision. */
+export function become(after: Machine, before: Machine, provider: Provider): void {
+  if (after !== before) provider.put(after);
 }
 
 /** Whether a machine is still being carried by an operation. */

@@ -1,12 +1,15 @@
 /** One long, repeatable observation of a provider, in process and on a clock that the observer moves. */
+
+import { timedActuator } from '../../src/provider/actuator.js';
 import { type Alteration, altered } from '../../src/provider/alteration.js';
 import type { Mutation, Token } from '../../src/provider/call.js';
+import { FAULTY_FLEET, faultActuator } from '../../src/provider/fault-actuator.js';
 import type { Kind } from '../../src/provider/machine.js';
-import { healthy } from '../../src/provider/policies.js';
+import { type Answered, healthy } from '../../src/provider/policies.js';
 import { createProvider } from '../../src/provider/provider.js';
 import { seededRandom } from '../../src/provider/random.js';
 import type { Scheduler } from '../../src/provider/scheduler.js';
-import { FORGETFUL } from '../../src/provider/store.js';
+import { FORGETFUL, type Store } from '../../src/provider/store.js';
 import { MachineState } from '../../src/wire/gen/provider.js';
 
 /** A scheduler whose time is moved by hand. */
@@ -68,27 +71,46 @@ function mutation(kind: Kind, machineId: string, said: Said): Mutation {
 export interface Setting {
   /** Machines in its fleet; 120 unless given. */
   readonly seedCount?: number;
+  /** Whether it fails where it is asked to; its transitions then time out after {@link TIMEOUT_MS}. */
+  readonly faults?: boolean;
+  /** What it keeps for the process after it; nothing unless given. */
+  readonly store?: Store;
+}
+
+/** When an observed provider with faults gives a transition up, in the scheduler's milliseconds. */
+export const TIMEOUT_MS = 20;
+
+/** The provider of one process: what is asked of it is the same every time. */
+function start(alteration: Alteration | undefined, setting: Setting, scheduler: Scheduler, boot: string) {
+  const { seedCount = 120, faults = false, store = FORGETFUL } = setting;
+  const usual = altered(healthy({ minMs: 3, maxMs: 3 }), faults ? FAULTY_FLEET : undefined);
+  const policies = altered(usual, alteration);
+  const random = seededRandom(1);
+  const timed = timedActuator(policies, random, scheduler);
+  return createProvider({
+    policies,
+    config: {
+      providerName: 'reference',
+      seedCount,
+      deletes: true,
+      boot,
+      cursorKey: boot,
+      transitionTimeoutMs: faults ? TIMEOUT_MS : undefined,
+    },
+    random,
+    scheduler,
+    store,
+    actuator: faults ? faultActuator(policies, timed, scheduler, TIMEOUT_MS) : timed,
+  });
 }
 
 /** A provider with 120 machines and fixed transition times, and everything it was seen to answer. */
 export function observed(alteration: Alteration | undefined, setting: Setting = {}) {
   const scheduler = manualScheduler();
-  const provider = createProvider({
-    policies: altered(healthy({ minMs: 3, maxMs: 3 }), alteration),
-    config: {
-      providerName: 'reference',
-      seedCount: setting.seedCount ?? 120,
-      deletes: true,
-      boot: 'boot',
-      cursorKey: 'key',
-      transitionTimeoutMs: undefined,
-    },
-    random: seededRandom(1),
-    scheduler,
-    store: FORGETFUL,
-    actuator: undefined,
-  });
+  let boots = 1;
+  let provider = start(alteration, setting, scheduler, 'boot-1');
   const trace: unknown[] = [];
+  const heldBack = (answered: Answered) => provider.policies.replyTime(answered, provider.random);
   const tick = async () => {
     scheduler.advance(1);
     await new Promise((resolve) => setImmediate(resolve));
@@ -98,18 +120,28 @@ export function observed(alteration: Alteration | undefined, setting: Setting = 
       { states: [], maxResults: 0, since: new Uint8Array(), ...said },
       provider,
     );
-    trace.push(listed);
+    trace.push(listed, heldBack({ rpc: 'List', reply: listed }));
     return listed.ok ? listed : { machines: [], revision: new Uint8Array() };
   };
   const get = (id: string) => {
     const found = provider.policies.get(id, provider);
-    trace.push(found);
+    trace.push(found, heldBack({ rpc: 'Get', reply: found }));
     return found;
   };
   return {
     trace,
     list,
     get,
+    /** Ends the process, at whatever it is, and starts the next one on the same store. */
+    restart() {
+      scheduler.close();
+      boots += 1;
+      provider = start(alteration, setting, scheduler, `boot-${boots}`);
+    },
+    /** Lets time pass in which nothing is asked. */
+    async pass(ms: number) {
+      for (let passed = 0; passed < ms; passed += 1) await tick();
+    },
     /** Sends calls at once, watches their machines for a while, and returns the replies. */
     async race(ms: number, ...calls: readonly (readonly [Kind, string, Said?])[]) {
       const before = list({ states: [MachineState.MACHINE_STATE_FAILED] }).revision;
@@ -129,6 +161,10 @@ export function observed(alteration: Alteration | undefined, setting: Setting = 
       }
       const answers = await all;
       trace.push(answers);
+      for (const [index, reply] of answers.entries()) {
+        const rpc = calls[index]?.[0];
+        if (rpc !== undefined) trace.push(heldBack({ rpc, reply }));
+      }
       list({ since: before });
       return answers;
     },

@@ -1,28 +1,12 @@
 /** The seam of a durable store: what a second process finds (contract section 7). */
 import { expect, test } from 'vitest';
-import type { Mutation, Token } from '../../src/provider/call.js';
-import type { Machine } from '../../src/provider/machine.js';
+import type { Mutation } from '../../src/provider/call.js';
 import { healthy } from '../../src/provider/policies.js';
 import { createProvider } from '../../src/provider/provider.js';
 import { seededRandom } from '../../src/provider/random.js';
-import type { Change, Store } from '../../src/provider/store.js';
+import type { Store } from '../../src/provider/store.js';
 import { manualScheduler } from './observe.js';
-
-/** A store that outlives the providers of one test. */
-function sharedStore(): Store {
-  const machines = new Map<string, Machine>();
-  const marks = new Map<string, Token>();
-  return {
-    remembered: () =>
-      machines.size === 0 ? undefined : { machines: [...machines.values()], marks, cursorKey: 'first' },
-    write(change: Change) {
-      if ('mark' in change) marks.set(change.mark.key, change.mark.token);
-      else if ('machine' in change) machines.set(change.machine.id, change.machine);
-    },
-    durable: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
-}
+import { sharedStore } from './shared-store.js';
 
 function boot(name: string, store: Store) {
   const scheduler = manualScheduler();

@@ -1,5 +1,10 @@
 import { findByName, type Mutant } from '../alteration.js';
 import { CURSORS } from './cursors.js';
+import { DURABILITY } from './durability.js';
+import { DURABLE_FLEET } from './durable-fleet.js';
+import { DURABLE_MARKS } from './durable-marks.js';
+import { FAILED_MACHINES } from './failed-machines.js';
+import { FAULTS } from './faults.js';
 import { FENCING } from './fencing.js';
 import { FENCING_RARELY } from './fencing-rarely.js';
 import { FIELDS } from './fields.js';
@@ -10,7 +15,9 @@ import { METADATA } from './metadata.js';
 import { OPERATION_IDS } from './operation-ids.js';
 import { RACES } from './races.js';
 import { RESIDUE } from './residue.js';
+import { SCALE } from './scale.js';
 import { SHAPES } from './shapes.js';
+import { SOAK } from './soak.js';
 
 export type { Mutant } from '../alteration.js';
 
@@ -28,6 +35,13 @@ export const MUTANTS: readonly Mutant[] = [
   ...FIELDS,
   ...LISTING,
   ...CURSORS,
+  ...FAULTS,
+  ...FAILED_MACHINES,
+  ...DURABILITY,
+  ...DURABLE_FLEET,
+  ...DURABLE_MARKS,
+  ...SCALE,
+  ...SOAK,
 ];
 
 /**
