@@ -130,7 +130,7 @@ export interface DeltaQuestion {
 
 /** What is wrong with a delta, as far as the program's own machines and the reply itself tell. */
 export function deltaBreach(question: DeltaQuestion): Breach | null {
-  return lostChange(question) ?? changeOfNothing(question) ?? contradiction(question);
+  return lostChange(question) ?? overfull(question) ?? changeOfNothing(question) ?? bumpOfNothing(question);
 }
 
 /** Every machine that changed since the cursor must be there. */
@@ -176,21 +176,24 @@ function changeOfNothing({ since, reply, now, quiet }: DeltaQuestion): Breach | 
   return null;
 }
 
-/** What a delta says of itself: it holds something, or its revision is another one; never just one of the two. */
-function contradiction({ since, call, reply, quiet }: DeltaQuestion): Breach | null {
-  if (since.names !== 'head' || call.maxResults > 0) return null;
-  const same = sameBytes(reply.revision, since.bytes);
-  const { length } = reply.machines;
-  if (same && length > 0) {
-    return breach(
-      ['B904', 'B908'],
-      'cursor',
-      'delta at the current revision',
-      'no machine since the current revision',
-      `${count(length)}, and the revision that was asked with`,
-    );
-  }
-  if (same || length > 0 || call.states.length > 0) return null;
+/** A delta that holds something has another revision than the one it was asked with. */
+function overfull({ since, call, reply }: DeltaQuestion): Breach | null {
+  if (since.names !== 'head' || call.maxResults > 0 || reply.machines.length === 0) return null;
+  if (!sameBytes(reply.revision, since.bytes)) return null;
+  return breach(
+    ['B904', 'B908'],
+    'cursor',
+    'delta at the current revision',
+    'no machine since the current revision',
+    `${count(reply.machines.length)}, and the revision that was asked with`,
+  );
+}
+
+/** A delta that holds nothing has the revision it was asked with, whoever else uses the provider. */
+function bumpOfNothing({ since, call, reply, quiet }: DeltaQuestion): Breach | null {
+  const { maxResults, states } = call;
+  if (since.names !== 'head' || maxResults > 0 || states.length > 0 || reply.machines.length > 0) return null;
+  if (sameBytes(reply.revision, since.bytes)) return null;
   return breach(
     quiet ? ['B908', 'B904'] : ['B904', 'B908'],
     'cursor',

@@ -3,9 +3,11 @@ import { CONCURRENCY_PROPERTIES } from './concurrency.js';
 import { FENCING_PROPERTIES } from './fencing.js';
 import { FIELD_SHAPE_PROPERTIES } from './field-shape.js';
 import { LIFECYCLE_PROPERTIES } from './lifecycle.js';
+import { LIST_PROPERTIES } from './list.js';
+import { LIST_WALK } from './list-walk.js';
 import { METADATA_PROPERTIES } from './metadata.js';
-import type { DirectedProperty } from './program.js';
-import { GENERATIVE_PROPERTIES } from './property.js';
+import type { DirectedProperty, GenerativeProperty } from './program.js';
+import { GENERATIVE_PROPERTIES as WALKS } from './property.js';
 import { TRANSITION_MATRIX_PROPERTIES } from './transition-matrix.js';
 
 export const DIRECTED_PROPERTIES: readonly DirectedProperty[] = [
@@ -15,5 +17,6 @@ export const DIRECTED_PROPERTIES: readonly DirectedProperty[] = [
   ...CONCURRENCY_PROPERTIES,
   ...METADATA_PROPERTIES,
   ...FIELD_SHAPE_PROPERTIES,
+  ...LIST_PROPERTIES,
 ];
-export { GENERATIVE_PROPERTIES };
+export const GENERATIVE_PROPERTIES: readonly GenerativeProperty[] = [...WALKS, LIST_WALK];

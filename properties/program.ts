@@ -73,20 +73,60 @@ export interface GetStep {
   readonly call: 'Get';
   readonly machine: MachineSlot;
 }
+/** How a copy of a saved cursor is altered, so that it is one that the provider never issued. */
+export const ALTERATIONS = ['flipped', 'digit', 'truncated', 'extended', 'future'] as const;
+export type Alteration = (typeof ALTERATIONS)[number];
+
+/**
+ * The since_revision of a List: none, a cursor that an earlier List of the program saved (none where it saved none),
+ * an altered copy of one, plain bytes in hex, or the bytes of another field, the newest operation_id.
+ */
+export type Since =
+  | { readonly from: 'start' }
+  | { readonly from: 'saved'; readonly name: string }
+  | { readonly from: 'altered'; readonly name: string; readonly how: Alteration }
+  | { readonly from: 'bytes'; readonly hex: string }
+  | { readonly from: 'operation-id' };
+
 /** Lists machines and holds the entries of the program's own against the model. */
 export interface ListStep {
   readonly call: 'List';
+  /** A union filter; empty means every state. */
   readonly states: readonly LifecycleState[];
+  /** max_results; 0 means no cap. Never negative (A9). */
+  readonly max: number;
+  readonly since: Since;
+  /** The name under which the reply's revision is saved. */
+  readonly save: string | null;
+}
+/**
+ * Fetches pages of a walk through the fleet, `page = List(max_results=size, since=r); r = page.revision`. Steps of
+ * the same name go on with the same walk, so that other steps can move machines in between.
+ */
+export interface PageStep {
+  readonly call: 'Page';
+  readonly walk: string;
+  /** max_results; `fleet` for as many machines as there are. Raised where a walk would have too many pages. */
+  readonly size: number | 'fleet';
+  /** How many pages; 0 for all that are left, up to the empty one that ends the walk. */
+  readonly pages: number;
+}
+/** Polls deltas over the stability window and calls nothing else (B908). */
+export interface QuietStep {
+  readonly call: 'Quiet';
+  readonly polls: number;
 }
 /** Reads the machine again and again over the stability window (B108). */
 export interface WatchStep {
   readonly call: 'Watch';
   readonly machine: MachineSlot;
 }
-export type Step = MutationStep | GetStep | ListStep | WatchStep;
+export type Step = MutationStep | GetStep | ListStep | PageStep | QuietStep | WatchStep;
 
 /** Steps one after another, then branches at the same time on connections of their own. */
 export interface Program {
+  /** Present where its machines are ones whose Create fails on purpose (contract section 7, Fault). */
+  readonly doomed?: true;
   /** How many machines it leases, 1 to {@link MOST_MACHINES}. */
   readonly machines: number;
   readonly steps: readonly Step[];
@@ -100,6 +140,8 @@ export interface Needs {
   readonly sinceRevision?: boolean;
   /** Its machines must start SPECULATIVE; without it an IDLE one will do. */
   readonly speculative?: boolean;
+  /** No other program runs meanwhile, so that most of the fleet is at rest. */
+  readonly alone?: boolean;
 }
 
 /** A hand-written program for one case. */
@@ -136,5 +178,5 @@ export type Property = DirectedProperty | GenerativeProperty;
 
 /** The mutation a step calls, or null for a reading step. */
 export function mutationOf(step: Step): Mutation | null {
-  return step.call === 'Get' || step.call === 'List' || step.call === 'Watch' ? null : step.call;
+  return 'token' in step ? step.call : null;
 }

@@ -7,8 +7,11 @@ import type {
   ListStep,
   MachineSlot,
   Needs,
+  PageStep,
   PlainStep,
+  QuietStep,
   Scenario,
+  Since,
   Step,
   StepToken,
   TokenClass,
@@ -53,8 +56,39 @@ export function drain(options: Common & { grace?: string } = {}): DrainStep {
 export function get(machine: MachineSlot = 0): GetStep {
   return { call: 'Get', machine };
 }
+/** A full List, or one of machines in these states. */
 export function list(...states: ListStep['states']): ListStep {
-  return { call: 'List', states };
+  return { call: 'List', states, max: 0, since: { from: 'start' }, save: null };
+}
+/** A List of at most `max` machines. */
+export function capped(max: number, ...states: ListStep['states']): ListStep {
+  return { ...list(...states), max };
+}
+/**
+ * Saves the current revision as `name`. No machine of bfcheck is FAILED, so the filter keeps the reply small; a
+ * revision is of the whole provider all the same.
+ */
+export function mark(name: string): ListStep {
+  return { ...list('FAILED'), save: name };
+}
+/** What changed since the cursor `name`; saves the new one as `save`. */
+export function delta(name: string, save: string | null = null): ListStep {
+  return { ...list(), since: { from: 'saved', name }, save };
+}
+/** A List since anything else. */
+export function since(cursor: Since, save: string | null = null): ListStep {
+  return { ...list(), since: cursor, save };
+}
+/** Bytes of our own, as a cursor. */
+export function bytes(made: Uint8Array): Since {
+  return { from: 'bytes', hex: Array.from(made, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+}
+/** The next `pages` pages of a walk, by default all that are left. */
+export function page(size: PageStep['size'], pages = 0, walk = 'walk'): PageStep {
+  return { call: 'Page', walk, size, pages };
+}
+export function quiet(polls = 30): QuietStep {
+  return { call: 'Quiet', polls };
 }
 export function watch(machine: MachineSlot = 0): WatchStep {
   return { call: 'Watch', machine };

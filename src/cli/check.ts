@@ -103,8 +103,13 @@ export async function enter(
     provider: client,
     connections: client.connections,
     model: { capabilities, faults: false },
-    limits: { settleTimeoutMs: options.settleTimeout, stabilityWindowMs: options.stabilityWindow },
+    limits: {
+      settleTimeoutMs: options.settleTimeout,
+      stabilityWindowMs: options.stabilityWindow,
+      stuckIsBreach: false,
+    },
     ledger: new OperationLedger(),
+    touched: new Set(),
     clock,
     sleep,
   };

@@ -24,7 +24,7 @@ export async function serve(options: ServeOptions, print: (line: string) => void
     seedCount: options.seedCount,
     providerName: options.provider,
     latency: options.latency,
-    deletes: options.delete,
+    ...(options.delete ? {} : { deletes: false }),
     ...(options.mutant === undefined ? {} : { mutant: options.mutant }),
     ...(options.variant === undefined ? {} : { variant: options.variant }),
   }).catch((error: Error) => {

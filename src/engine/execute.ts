@@ -1,13 +1,19 @@
 /** Runs one program against a provider and judges everything it answers. */
-import type { Call, GetCall, Mutation, MutationCall } from '../../model/call.js';
+
+import { behaviorOfSettling } from '../../model/blame.js';
+import type { Ack, Call, GetCall, ListCall, Mutation, MutationCall, Outcome } from '../../model/call.js';
 import type { Breach } from '../../model/diagnosis.js';
-import { firstMet } from '../../model/state.js';
+import { hasHost, type MachineRecord } from '../../model/record.js';
+import type { BehaviorId } from '../../model/registry.js';
+import { firstMet, sameMap } from '../../model/state.js';
 import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
 import { drain, remove, token } from '../../properties/steps.js';
 import { Judge, type Judgement } from './judge.js';
+import { ListRun } from './list-run.js';
 import { deepestOverlap, judgeRace, type RaceEntry } from './race.js';
 import type { Recorder } from './recorder.js';
-import { listCall, mutationCall } from './requests.js';
+import { mutationCall } from './requests.js';
+import { StandingsTracker } from './standings.js';
 import { isResting, markOf, type Tenant } from './tenant.js';
 import { TokenSource } from './tokens.js';
 import type { Execution, TraceEntry, Violation } from './trace.js';
@@ -42,7 +48,7 @@ export async function execute(
   world: World,
   recorder: Recorder,
 ): Promise<Execution> {
-  const run = new ProgramRun(tenants, names, world, new Judge(world.model, world.ledger, recorder), recorder);
+  const run = new ProgramRun(tenants, names, world, new Judge(world, recorder), recorder);
   return run.all(program);
 }
 
@@ -60,6 +66,8 @@ class ProgramRun {
   /** Steps before the branches; what follows them only puts machines back. */
   private prefix: number | undefined;
   private overlap = 0;
+  private readonly standings: StandingsTracker;
+  private readonly lists: ListRun;
 
   constructor(
     private readonly tenants: readonly Tenant[],
@@ -69,6 +77,18 @@ class ProgramRun {
     private readonly recorder: Recorder,
   ) {
     this.tokens = new TokenSource(names.shards);
+    this.standings = new StandingsTracker(tenants);
+    const host = {
+      tenants,
+      exchange: (call: ListCall) => this.exchange(call),
+      conclude: (judgement: Judgement, entry: TraceEntry) => this.conclude(judgement, entry),
+      forget: (entry: TraceEntry) => this.forget(entry),
+      giveUp: (reason: string): never => {
+        throw new Stop('inconclusive', reason);
+      },
+      operationId: () => this.newestOperation(),
+    };
+    this.lists = new ListRun(host, this.standings, judge, world, recorder);
   }
 
   async all(program: Program): Promise<Execution> {
@@ -81,8 +101,13 @@ class ProgramRun {
       if (!(error instanceof Stop)) throw error;
       if (error.reason === 'inconclusive') inconclusive = error.message;
     }
-    const { machines } = program;
-    const ran: Program = { machines, steps: this.steps.slice(0, this.prefix), branches: this.branches };
+    const { machines, doomed } = program;
+    const ran: Program = {
+      ...(doomed ? { doomed } : {}),
+      machines,
+      steps: this.steps.slice(0, this.prefix),
+      branches: this.branches,
+    };
     const { trace, violations, overlap } = this;
     return { program: ran, trace, violations, inconclusive, overlap };
   }
@@ -95,7 +120,15 @@ class ProgramRun {
         return;
       case 'List':
         this.steps.push(step);
-        await this.list(step.states);
+        await this.lists.list(step);
+        return;
+      case 'Page':
+        this.steps.push(step);
+        await this.lists.page(step);
+        return;
+      case 'Quiet':
+        this.steps.push(step);
+        await this.lists.quiet(step);
         return;
       case 'Watch':
         this.steps.push(step);
@@ -139,9 +172,30 @@ class ProgramRun {
     this.steps.push({ ...step, token: concrete });
     const call = mutationCall(step, tenant.id, sent);
     const { outcome, entry } = await this.exchange(call);
-    const judgement = this.judge.mutation(tenant, call, outcome, this.others(tenant));
+    const judgement = await this.secondLook(
+      tenant,
+      outcome,
+      this.judge.mutation(tenant, call, outcome, this.others(tenant)),
+    );
     this.conclude(judgement, entry);
+    this.standings.called(tenant, judgement.rule, outcome);
     if (step.settle) await this.settle(tenant);
+  }
+
+  /**
+   * A record that is wrong in an ack may be wrong everywhere, or only there, torn from two instants (B408). A Get tells,
+   * as long as the machine has not moved on.
+   */
+  private async secondLook(tenant: Tenant, outcome: Outcome<Ack>, judgement: Judgement): Promise<Judgement> {
+    const { breach } = judgement;
+    const snapshot = outcome.kind === 'ok' ? outcome.reply.machine : null;
+    if (!breach?.aspect.startsWith('snapshot ') || snapshot === null || breach.aspect === 'snapshot state')
+      return judgement;
+    const { outcome: look } = await this.world.provider.call({ kind: 'Get', machineId: tenant.id } as const);
+    if (look.kind !== 'ok' || look.reply.state !== snapshot.state || sameRecord(look.reply, snapshot))
+      return judgement;
+    const behaviors = [...new Set<BehaviorId>(['B408', ...breach.behaviors])];
+    return { ...judgement, breach: { ...breach, behaviors } };
   }
 
   private async exchange<C extends Call>(call: C, branch = -1, step = this.steps.length - 1) {
@@ -175,12 +229,15 @@ class ProgramRun {
     const reused = verdict.kind === 'explained' ? this.judge.claimRaced(entries) : verdict;
     if (reused)
       this.conclude({ breach: reused.breach, departures: [], rule: null }, this.entryAt(reused.entry));
-    for (const tenant of this.tenants) await this.settle(tenant);
+    for (const tenant of this.tenants) {
+      this.standings.touched(tenant.id);
+      await this.settle(tenant);
+    }
   }
 
   /** Tokens of a race are fixed before it starts: which call comes first is up to the provider. */
   private plan(step: Step): { step: Step; tenant: Tenant; call: MutationCall | GetCall }[] {
-    if (step.call === 'List' || step.call === 'Watch') return [];
+    if (step.call !== 'Get' && !('token' in step)) return [];
     const tenant = this.tenant(step.machine);
     if (step.call === 'Get') return [{ step, tenant, call: { kind: 'Get', machineId: tenant.id } }];
     const { token: sent, concrete } = this.resolve(step, tenant);
@@ -229,7 +286,20 @@ class ProgramRun {
   private async get(tenant: Tenant): Promise<void> {
     const { outcome, entry } = await this.exchange({ kind: 'Get', machineId: tenant.id } as const);
     this.conclude(this.judge.read(tenant, outcome), entry);
+    if (outcome.kind === 'ok') this.standings.seen(outcome.reply);
     this.forgetRepeat();
+  }
+
+  private forget(entry: TraceEntry): void {
+    const at = this.trace.indexOf(entry);
+    if (at >= 0) this.trace.splice(at, 1);
+  }
+
+  private newestOperation(): string {
+    for (const { outcome } of this.trace.toReversed()) {
+      if (outcome.kind === 'ok' && 'operationId' in outcome.reply) return outcome.reply.operationId;
+    }
+    return '';
   }
 
   /** Keeps one of several reads in a row that showed the same: the trace is for people. */
@@ -243,12 +313,6 @@ class ProgramRun {
     if (last.outcome.reply.state === before.outcome.reply.state) this.trace.splice(-2, 1);
   }
 
-  private async list(states: (Step & { call: 'List' })['states']): Promise<void> {
-    const call = listCall(states);
-    const { outcome, entry } = await this.exchange(call);
-    this.conclude(this.judge.listing(this.tenants, call, outcome), entry);
-  }
-
   /** Polls until the machine rests; every record seen on the way is judged. */
   private async settle(tenant: Tenant): Promise<void> {
     const { clock, sleep, limits } = this.world;
@@ -257,16 +321,32 @@ class ProgramRun {
     for (;;) {
       await this.get(tenant);
       if (isResting(tenant)) return;
-      if (clock() > deadline) {
-        const state = tenant.belief[0]?.phase ?? 'a moving state';
-        throw new Stop(
-          'inconclusive',
-          `a machine was still ${state} after the settle timeout of ${limits.settleTimeoutMs} ms (--settle-timeout)`,
-        );
-      }
+      if (clock() > deadline) this.stuck(tenant);
       await sleep(pause);
       pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
     }
+  }
+
+  /** Beyond its time: a breach where that time was declared, else nothing can be said. */
+  private stuck({ belief }: Tenant): never {
+    const { settleTimeoutMs, stuckIsBreach } = this.world.limits;
+    const [state] = belief;
+    const where = state?.phase ?? 'a moving state';
+    if (!stuckIsBreach || state === undefined) {
+      throw new Stop(
+        'inconclusive',
+        `a machine was still ${where} after the settle timeout of ${settleTimeoutMs} ms (--settle-timeout)`,
+      );
+    }
+    const breach: Breach = {
+      behaviors: [behaviorOfSettling(state.trail)],
+      rule: 'lifecycle',
+      aspect: `stuck ${where}`,
+      expected: [`a machine that comes to rest within ${settleTimeoutMs} ms`],
+      observed: `still ${where}`,
+    };
+    this.violations.push({ breach, at: this.trace.length - 1, reading: 'both' });
+    throw new Stop('breach', describe(breach));
   }
 
   /** Reads a settled machine over the stability window: nothing may move by itself (B108). */
@@ -278,6 +358,9 @@ class ProgramRun {
       await this.get(tenant);
       reads += 1;
       await sleep(Math.min(LONGEST_PAUSE_MS, limits.stabilityWindowMs / 4));
+    }
+    if (tenant.belief.every(({ phase, trail }) => phase === 'FAILED' && trail.doom === 'fault-slow-ok')) {
+      this.recorder.note('B704');
     }
     this.recorder.note('B108');
     this.recorder.note('B108', 'reads', reads);
@@ -298,6 +381,10 @@ class ProgramRun {
       else return;
     }
   }
+}
+
+function sameRecord(a: MachineRecord, b: MachineRecord): boolean {
+  return a.cluster === b.cluster && sameMap(a.shardMetadata, b.shardMetadata) && hasHost(a) === hasHost(b);
 }
 
 function describe(breach: Breach): string {

@@ -1,11 +1,12 @@
 /** What happens once a program has broken the contract: run it again, shrink it, and tell. */
+import type { BehaviorId } from '../../model/registry.js';
 import type { Program } from '../../properties/program.js';
 import type { ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
-import type { MachinePool } from './pool.js';
+import { type MachinePool, TooFewMachines } from './pool.js';
 import { Recorder } from './recorder.js';
 import { shrink } from './shrink.js';
-import { type Execution, signatureOf, type Violation } from './trace.js';
+import { type Execution, isTrustworthy, signatureOf, type Violation } from './trace.js';
 import type { World } from './world.js';
 
 /** How often a failing program is run again before it is shrunk. */
@@ -35,46 +36,99 @@ export class Investigator {
     violation: Violation,
     property: string,
   ): Promise<ReportedViolation> {
-    const signature = signatureOf(violation);
-    const whole = upTo(execution, violation);
-    let latest = { execution, violation };
-    const failsOnce = async (program: Program): Promise<boolean> => {
-      const again = await this.run(program);
-      const same = again.violations.find((other) => signatureOf(other) === signature);
-      if (same) latest = { execution: again, violation: same };
-      return same !== undefined;
-    };
-    let failed = 0;
-    for (let i = 0; i < RERUNS; i++) if (await failsOnce(whole)) failed += 1;
-    const chances = failed === RERUNS ? 1 : FLAKY_CHANCES;
+    const [start, failed] = await this.reproduce(await this.withoutRace({ execution, violation }));
+    const whole = upTo(start.execution, start.violation);
+    const signature = signatureOf(start.violation);
+    let latest = start;
     const fails = async (program: Program): Promise<boolean> => {
-      for (let i = 0; i < chances; i++) if (await failsOnce(program)) return true;
+      for (let chance = failed === RERUNS ? 1 : FLAKY_CHANCES; chance > 0; chance--) {
+        const same = found(await this.tryRun(program), signature);
+        if (same) latest = same;
+        if (same) return true;
+      }
       return false;
     };
     const end = this.world.clock() + this.budget.maxMs;
-    const budget = { maxExecutions: this.budget.maxExecutions, hasTime: () => this.world.clock() < end };
-    const smallest =
-      failed === 0 ? { program: whole, executions: 0, complete: false } : await shrink(whole, fails, budget);
+    const budget = {
+      maxExecutions: this.budget.maxExecutions,
+      hasTime: () => this.world.clock() < end,
+    };
+    const nothing = { program: whole, executions: 0, complete: false };
+    const smallest = failed === 0 ? nothing : await shrink(whole, fails, budget);
     return report(latest, smallest.program, property, {
       reproduced: { failed, of: RERUNS },
       shrunk: {
-        from: whole.steps.length,
-        to: smallest.program.steps.length,
+        from: whole.steps.length + whole.branches.flat().length,
+        to: smallest.program.steps.length + smallest.program.branches.flat().length,
         executions: smallest.executions,
         complete: smallest.complete,
       },
     });
   }
 
-  /** One more run, off the record. */
-  async run(program: Program): Promise<Execution> {
-    const tenants = await this.pool.lease(program.machines, this.world.model.capabilities.delete, 'virgin');
+  /** What fails one call after another as well is no race, and easier to read. */
+  private async withoutRace(first: Found): Promise<Found> {
+    const { steps, branches, machines } = first.execution.program;
+    if (branches.length === 0) return first;
+    const again = await this.tryRun({ machines, steps: [...steps, ...branches.flat()], branches: [] });
+    const { aspect } = first.violation.breach;
+    const same = again?.violations.find(({ breach }) => breach.aspect === aspect);
+    return again && same ? { execution: again, violation: same } : first;
+  }
+
+  /** Runs it again; where it never fails so again, but always in one other way, that other way is the finding. */
+  private async reproduce(first: Found): Promise<[Found, number]> {
+    const program = upTo(first.execution, first.violation);
+    const signature = signatureOf(first.violation);
+    let failed = 0;
+    const others: Found[] = [];
+    for (let i = 0; i < RERUNS; i++) {
+      const again = await this.tryRun(program);
+      if (found(again, signature)) failed += 1;
+      const [other] = again?.violations ?? [];
+      if (again && other) others.push({ execution: again, violation: other });
+    }
+    const [other, ...more] = others;
+    const consistent =
+      other &&
+      others.length === RERUNS &&
+      more.every(({ violation }) => signatureOf(violation) === signatureOf(other.violation));
+    return failed === 0 && consistent ? [other, RERUNS] : [first, failed];
+  }
+
+  /** A run, or null where no machines are left for it: then the best found so far has to do. */
+  private async tryRun(program: Program): Promise<Execution | null> {
     try {
-      return await execute(program, tenants, this.names(), this.world, new Recorder());
-    } finally {
-      await this.pool.release(tenants);
+      return await this.run(program);
+    } catch (error) {
+      if (error instanceof TooFewMachines) return null;
+      throw error;
     }
   }
+
+  /**
+   * One more run, off the record.
+   * @throws TooFewMachines
+   */
+  async run(program: Program): Promise<Execution> {
+    const { capabilities } = this.world.model;
+    const tenants = program.doomed
+      ? this.pool.leaseDoomed(program.machines)
+      : await this.pool.lease(program.machines, capabilities.delete, 'virgin');
+    const execution = await execute(program, tenants, this.names(), this.world, new Recorder());
+    await this.pool.release(tenants, isTrustworthy(execution));
+    return execution;
+  }
+}
+
+interface Found {
+  readonly execution: Execution;
+  readonly violation: Violation;
+}
+
+function found(execution: Execution | null, signature: string): Found | null {
+  const violation = execution?.violations.find((other) => signatureOf(other) === signature);
+  return execution && violation ? { execution, violation } : null;
 }
 
 /** The executed program up to the step that was answered wrongly. */
@@ -83,15 +137,25 @@ function upTo({ program, trace }: Execution, { at }: Violation): Program {
   return program.branches.length > 0 ? program : { ...program, steps: program.steps.slice(0, last + 1) };
 }
 
+/**
+ * A call that was fenced out although its token passes may break the fence or the rule that asked for another code.
+ * The shrinker tried the same call without a token: where the token had to stay, it was the fence.
+ */
+function atFault({ breach }: Violation, program: Program): readonly BehaviorId[] {
+  const last = [...program.steps, ...program.branches.flat()].at(-1);
+  const tokenStayed = last !== undefined && 'token' in last && last.token.shard !== null;
+  return breach.ifFenced !== undefined && tokenStayed ? breach.ifFenced : breach.behaviors;
+}
+
 function report(
   { execution, violation }: { execution: Execution; violation: Violation },
   program: Program,
   property: string,
   history: Pick<ReportedViolation, 'reproduced' | 'shrunk'>,
 ): ReportedViolation {
-  const { behaviors, rule, aspect, expected, observed } = violation.breach;
+  const { rule, aspect, expected, observed } = violation.breach;
   return {
-    behaviors,
+    behaviors: atFault(violation, program),
     rule,
     aspect,
     expected,

@@ -1,9 +1,10 @@
 /** Holds every reply of a program against the model, and notes what it is evidence of. */
 
 import { behaviorsOfRecord } from '../../model/blame.js';
-import type { Ack, Call, GetCall, Listing, MutationCall, Outcome } from '../../model/call.js';
+import type { Ack, GetCall, ListCall, Listing, MutationCall, Outcome } from '../../model/call.js';
 import { type Belief, close, type Step, stepGet, stepMutation } from '../../model/contract.js';
 import { type Breach, diagnoseGet, diagnoseMutation, isOutranked, momentOf } from '../../model/diagnosis.js';
+import { missingBreach } from '../../model/listing.js';
 import { quoted } from '../../model/observation.js';
 import type { ModelConfig, Possibility } from '../../model/possibilities.js';
 import { defectOf, type MachineRecord } from '../../model/record.js';
@@ -14,6 +15,7 @@ import type { OperationLedger } from './ledger.js';
 import type { RaceEntry } from './race.js';
 import { cellToken, type Recorder } from './recorder.js';
 import { outranks, type Tenant } from './tenant.js';
+import type { World } from './world.js';
 
 /** What the model says of one reply. */
 export interface Judgement {
@@ -31,11 +33,18 @@ export class Judge {
   /** A judged mutation whose cell of the coverage grid is not yet certain, by machine. */
   private readonly uncertain = new Map<Tenant, { call: MutationCall; outcome: string }>();
 
+  private readonly model: ModelConfig;
+  private readonly ledger: OperationLedger;
+  private readonly touched: ReadonlySet<string>;
+
   constructor(
-    private readonly model: ModelConfig,
-    private readonly ledger: OperationLedger,
+    { model, ledger, touched }: Pick<World, 'model' | 'ledger' | 'touched'>,
     private readonly recorder: Recorder,
-  ) {}
+  ) {
+    this.model = model;
+    this.ledger = ledger;
+    this.touched = touched;
+  }
 
   /** Judges a mutation; `others` are the program's other machines. A breach leaves the tenant's belief as it was. */
   mutation(tenant: Tenant, call: MutationCall, outcome: Outcome<Ack>, others: readonly Tenant[]): Judgement {
@@ -129,7 +138,8 @@ export class Judge {
     tenant.belief = step.belief;
     this.resolveCell(tenant);
     this.noteRead(tenant, step.belief, outcome);
-    return EXPLAINED;
+    const departures = step.departures.map((id) => readDeparture(id, outcome));
+    return { ...EXPLAINED, departures };
   }
 
   private noteRead(tenant: Tenant, belief: Belief, outcome: Outcome<MachineRecord>): void {
@@ -139,47 +149,47 @@ export class Judge {
     else if (outcome.kind === 'rejected') this.recorder.note(tenant.id === '' ? 'B208' : 'B215');
   }
 
-  /** Judges a List of all clients' machines: the program's own by the model, strangers by the record's own table. */
-  listing(tenants: readonly Tenant[], call: Call & { kind: 'List' }, outcome: Outcome<Listing>): Judgement {
-    const malformed = malformedBreach(outcome);
-    if (malformed) return { ...EXPLAINED, breach: malformed };
-    if (outcome.kind === 'indeterminate') return EXPLAINED;
-    if (outcome.kind === 'rejected') return { ...EXPLAINED, breach: listRejected(outcome.code) };
-    const seen = new Map<string, MachineRecord>();
-    for (const record of outcome.reply.machines) {
-      const breach = seen.has(record.id)
-        ? twice(record)
-        : (filterBreach(call, record) ?? strangerBreach(record));
-      if (breach) return { ...EXPLAINED, breach };
-      seen.set(record.id, record);
-    }
+  /**
+   * Holds the entries of a List against the model: the program's own machines as Gets, others by the record's own table.
+   * @param whole whether every own machine that passes the filter must be there: no cap and no cursor
+   */
+  listing(tenants: readonly Tenant[], call: ListCall, reply: Listing, whole: boolean): Breach | null {
+    const seen = new Map(reply.machines.map((record) => [record.id, record]));
     for (const tenant of tenants) {
-      const breach = this.entry(tenant, call, seen.get(tenant.id));
-      if (breach) return { ...EXPLAINED, breach };
+      const record = seen.get(tenant.id);
+      const breach = record || whole ? this.entry(tenant, call, record) : null;
+      if (breach) return breach;
     }
-    this.recorder.note('B901');
-    return EXPLAINED;
+    for (const record of reply.machines) {
+      const breach = this.strangerBreach(record);
+      if (breach) return breach;
+    }
+    return null;
   }
 
-  private entry(
-    tenant: Tenant,
-    { states }: Call & { kind: 'List' },
-    record: MachineRecord | undefined,
-  ): Breach | null {
+  private entry(tenant: Tenant, call: ListCall, record: MachineRecord | undefined): Breach | null {
     if (record !== undefined) return this.read(tenant, { kind: 'ok', reply: record }).breach;
+    const { states } = call;
     const left = close(tenant.belief, this.model).filter(
       ({ phase }) => phase === 'ABSENT' || (states.length > 0 && !states.includes(phase)),
     );
-    if (left.length > 0) {
-      tenant.belief = left;
-      return null;
-    }
+    if (left.length === 0) return missingBreach(call, tenant.id);
+    tenant.belief = left;
+    return null;
+  }
+
+  /** The record table holds for machines of other clients too; what they do with them is their business (A12). */
+  private strangerBreach(record: MachineRecord): Breach | null {
+    if (this.touched.has(record.id)) return null;
+    const defect = defectOf(record);
+    if (defect === null) return null;
+    const trail = { ...firstMet('ABSENT').trail };
     return {
-      behaviors: ['B901'],
-      rule: 'list',
-      aspect: 'missing',
-      expected: [`the machine ${JSON.stringify(tenant.id)} in the list`],
-      observed: 'a list without it',
+      behaviors: behaviorsOfRecord(defect.aspect, record.state, trail),
+      rule: 'record',
+      aspect: defect.aspect,
+      expected: [defect.expected],
+      observed: `${defect.observed} (machine ${JSON.stringify(record.id)}, state ${record.state})`,
     };
   }
 }
@@ -201,7 +211,7 @@ function onlyRule(matched: readonly Possibility[]): Rule | null {
 }
 
 /** Bytes that are no message cannot be a lost reply: the server did answer, and broke the wire. */
-function malformedBreach(outcome: Outcome): Breach | null {
+export function malformedBreach(outcome: Outcome): Breach | null {
   if (outcome.kind !== 'indeterminate' || outcome.cause !== 'MALFORMED') return null;
   return {
     behaviors: ['B801'],
@@ -209,6 +219,17 @@ function malformedBreach(outcome: Outcome): Breach | null {
     aspect: 'malformed',
     expected: ['a reply that is a valid message of the service'],
     observed: outcome.message,
+  };
+}
+
+/** A read that only the reference reading of a behavior explains: today that is B703's text. */
+function readDeparture(id: BehaviorId, outcome: Outcome<MachineRecord>): Breach {
+  return {
+    behaviors: [id],
+    rule: 'record',
+    aspect: 'last-error',
+    expected: ['a last_error that says it was a timeout'],
+    observed: outcome.kind === 'ok' ? `last_error ${quoted(outcome.reply.lastError)}` : outcome.kind,
   };
 }
 
@@ -221,49 +242,4 @@ function departure(
 ): Breach {
   const breach = diagnoseMutation(before, call, outcome, model, { outranks: () => false });
   return { ...breach, behaviors: [id] };
-}
-
-function twice({ id }: MachineRecord): Breach {
-  return {
-    behaviors: ['B901', 'B907'],
-    rule: 'list',
-    aspect: 'duplicate',
-    expected: ['every machine at most once'],
-    observed: `the machine ${JSON.stringify(id)} twice`,
-  };
-}
-
-function filterBreach({ states }: Call & { kind: 'List' }, record: MachineRecord): Breach | null {
-  if (states.length === 0 || states.some((state) => state === record.state)) return null;
-  return {
-    behaviors: ['B901'],
-    rule: 'list',
-    aspect: 'filter',
-    expected: [`only machines in ${states.join(' or ')}`],
-    observed: `a machine in state ${record.state}`,
-  };
-}
-
-/** The record table holds for machines of other clients too; what they do with them is their business (A12). */
-function strangerBreach(record: MachineRecord): Breach | null {
-  const defect = defectOf(record);
-  if (defect === null) return null;
-  const trail = { ...firstMet('ABSENT').trail };
-  return {
-    behaviors: behaviorsOfRecord(defect.aspect, record.state, trail),
-    rule: 'record',
-    aspect: defect.aspect,
-    expected: [defect.expected],
-    observed: `${defect.observed} (machine ${JSON.stringify(record.id)}, state ${record.state})`,
-  };
-}
-
-function listRejected(code: string): Breach {
-  return {
-    behaviors: ['B305'],
-    rule: 'read',
-    aspect: `code ${code}`,
-    expected: ['OK with the machines asked for'],
-    observed: code,
-  };
 }

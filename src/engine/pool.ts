@@ -1,9 +1,8 @@
 /** Hands out machines to programs and takes them back. Only machines that nobody uses are ever leased (A12). */
 import type { Mutation } from '../../model/call.js';
 import { NO_MARKS } from '../../model/fencing.js';
-import { isTransitional } from '../../model/machine.js';
 import { hasHost, type MachineRecord } from '../../model/record.js';
-import { firstMet } from '../../model/state.js';
+import { firstMet, sameState } from '../../model/state.js';
 import type { Tenant } from './tenant.js';
 import type { World } from './world.js';
 
@@ -19,8 +18,12 @@ export class MachinePool {
   /** Free machines that a program has used before, and ones that none has; reuse comes first, it keeps virgins for re-runs. */
   private readonly used: Tenant[] = [];
   private readonly virgin: Tenant[] = [];
+  /** Machines whose Create fails on purpose: for programs that ask for them and nobody else. */
+  private readonly doomed: Tenant[] = [];
   private readonly waiting: (() => void)[] = [];
   private leased = 0;
+  /** Machines kept for running failures again. */
+  private readonly reserve: number;
 
   /** @param inventory everything the provider lists. */
   constructor(
@@ -28,9 +31,12 @@ export class MachinePool {
     private readonly world: World,
   ) {
     for (const record of inventory) {
+      if (isDoomed(record))
+        this.doomed.push({ id: record.id, belief: [{ ...firstMet('SPECULATIVE'), createFate: 'fail' }] });
       const start = startOf(record);
       if (start !== null) this.virgin.push({ id: record.id, belief: [firstMet(start)] });
     }
+    this.reserve = Math.min(MOST_RESERVED, Math.floor(this.virgin.length / 4));
   }
 
   /** How many machines can be leased at all, leased ones included. */
@@ -45,7 +51,7 @@ export class MachinePool {
 
   /**
    * Leases `count` machines, waiting for others to come back where it must.
-   * @param prefer `virgin` for a re-run that must not inherit anything.
+   * @param prefer `virgin` for a re-run that must not inherit anything; `used` leaves a reserve for such re-runs.
    * @throws TooFewMachines when there are not that many, even with all of them back.
    */
   async lease(count: number, speculative: boolean, prefer: 'used' | 'virgin' = 'used'): Promise<Tenant[]> {
@@ -53,11 +59,27 @@ export class MachinePool {
       const taken = this.take(count, speculative, prefer);
       if (taken !== null) {
         this.leased += count;
+        for (const { id } of taken) this.world.touched.add(id);
         return taken;
       }
       if (this.leased === 0) throw new TooFewMachines(this.shortage(count, speculative));
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
+  }
+
+  /**
+   * Leases `count` machines whose Create fails on purpose. They do not come back.
+   * @throws TooFewMachines when there are not that many
+   */
+  leaseDoomed(count: number): Tenant[] {
+    const taken = this.world.model.faults ? this.doomed.splice(0, count) : [];
+    if (taken.length < count) {
+      throw new TooFewMachines(
+        `${count} Speculative machines with the label ${FAULT_LABEL}=error are needed and ${taken.length} are left`,
+      );
+    }
+    this.leased += count;
+    return taken;
   }
 
   private shortage(count: number, speculative: boolean): string {
@@ -70,7 +92,9 @@ export class MachinePool {
     const order = prefer === 'used' ? [this.used, this.virgin] : [this.virgin, this.used];
     const fits = (tenant: Tenant): boolean => !speculative || isSpeculative(tenant);
     const chosen = order.flatMap((shelf) => shelf.filter(fits)).slice(0, count);
-    if (chosen.length < count) return null;
+    const virgins = chosen.filter((tenant) => this.virgin.includes(tenant)).length;
+    const left = this.virgin.length - virgins;
+    if (chosen.length < count || (prefer === 'used' && virgins > 0 && left < this.reserve)) return null;
     for (const shelf of order) {
       const kept = shelf.filter((tenant) => !chosen.includes(tenant));
       shelf.splice(0, shelf.length, ...kept);
@@ -78,10 +102,13 @@ export class MachinePool {
     return chosen;
   }
 
-  /** Takes machines back. One whose state is not what a program can start from is repaired, or given up. */
-  async release(tenants: readonly Tenant[]): Promise<void> {
+  /**
+   * Takes machines back. One that is not where a program can start is repaired, or given up; so is every machine of a
+   * program that broke the contract, because what is believed of it is not what is so.
+   */
+  async release(tenants: readonly Tenant[], trusted = true): Promise<void> {
     for (const tenant of tenants) {
-      const fit = isReusable(tenant) ? reset(tenant) : await this.salvage(tenant);
+      const fit = trusted && isReusable(tenant) ? reset(tenant) : await this.salvage(tenant);
       if (fit !== null) this.used.push(fit);
     }
     this.leased -= tenants.length;
@@ -109,6 +136,7 @@ export class MachinePool {
   }
 }
 
+const MOST_RESERVED = 64;
 const SALVAGE_MS = 2_000;
 const SALVAGE_PAUSE_MS = 5;
 
@@ -119,27 +147,30 @@ function plain(kind: Mutation, machineId: string) {
     : ({ kind: 'Delete', machineId, token } as const);
 }
 
+function isDoomed({ labels, state }: MachineRecord): boolean {
+  return state === 'SPECULATIVE' && labels.get(FAULT_LABEL) === 'error';
+}
+
 function startOf(record: MachineRecord): Start | null {
-  if (record.labels.has(FAULT_LABEL) || record.id === '') return null;
-  if (record.state === 'SPECULATIVE') return 'SPECULATIVE';
-  return record.state === 'IDLE' && hasHost(record) && record.cluster === '' ? 'IDLE' : null;
+  if (record.labels.has(FAULT_LABEL) || record.id === '' || record.cluster !== '') return null;
+  if (record.state === 'SPECULATIVE') return hasHost(record) ? null : 'SPECULATIVE';
+  return record.state === 'IDLE' && hasHost(record) ? 'IDLE' : null;
 }
 
 function isSpeculative({ belief }: Tenant): boolean {
   return belief.every(({ phase }) => phase === 'SPECULATIVE');
 }
 
+/** Rests in one stable state, whatever the marks: no later program uses them. */
 function isReusable({ belief }: Tenant): boolean {
-  const [state, other] = belief;
-  if (state === undefined || other !== undefined || state.pending.length > 0) return false;
-  return (
-    state.phase !== 'ABSENT' &&
-    !isTransitional(state.phase) &&
-    (state.phase === 'SPECULATIVE' || state.phase === 'IDLE')
-  );
+  const [state] = belief;
+  if (state === undefined || state.pending.length > 0) return false;
+  const start = state.phase === 'SPECULATIVE' || state.phase === 'IDLE';
+  const bare = { ...state, marks: NO_MARKS };
+  return start && belief.every((other) => sameState({ ...other, marks: NO_MARKS }, bare));
 }
 
 /** Marks belong to shard ids that no later program uses; operations stay, they are the machine's past (A2). */
-function reset(tenant: Tenant): Tenant {
-  return { id: tenant.id, belief: tenant.belief.map((state) => ({ ...state, marks: NO_MARKS })) };
+function reset({ id, belief }: Tenant): Tenant {
+  return { id, belief: belief.slice(0, 1).map((state) => ({ ...state, marks: NO_MARKS })) };
 }

@@ -1,10 +1,13 @@
 /** Checks that a program from a file is one; what a user edits by hand must not crash the run. */
 import { LIFECYCLE_STATES } from '../../model/machine.js';
-import { MOST_MACHINES, TOKEN_CLASSES } from '../../properties/program.js';
+import { ALTERATIONS, MOST_MACHINES, TOKEN_CLASSES } from '../../properties/program.js';
 
 const MOST_STEPS = 10_000;
 const STATES: ReadonlySet<unknown> = new Set(LIFECYCLE_STATES);
 const CLASSES: ReadonlySet<unknown> = new Set(TOKEN_CLASSES);
+const ALTERED: ReadonlySet<unknown> = new Set(ALTERATIONS);
+const INT32_MAX = 2 ** 31 - 1;
+const MOST_POLLS = 1000;
 const INT64_LIMIT = 2n ** 63n;
 const MOST_BLOB_BYTES = 64 * 1024 * 1024;
 
@@ -46,9 +49,11 @@ function checkStep(step: unknown, machines: number): string | null {
     case 'Watch':
       return checkSlot(step.machine, machines);
     case 'List':
-      return Array.isArray(step.states) && step.states.every((state) => STATES.has(state))
-        ? null
-        : 'needs "states", a list of lifecycle states';
+      return checkList(step);
+    case 'Page':
+      return checkPage(step);
+    case 'Quiet':
+      return isCount(step.polls, 1, MOST_POLLS) ? null : `needs "polls", 1 to ${MOST_POLLS}`;
     case 'Create':
     case 'Delete':
       return checkMutation(step, machines);
@@ -61,6 +66,43 @@ function checkStep(step: unknown, machines: number): string | null {
     default:
       return `has an unknown call ${JSON.stringify(step.call)}`;
   }
+}
+
+function checkList({ states, max, since, save }: Fields): string | null {
+  if (!Array.isArray(states) || !states.every((state) => STATES.has(state)))
+    return 'needs "states", a list of lifecycle states';
+  if (!isCount(max, 0, INT32_MAX)) return 'needs "max", 0 or a number of machines';
+  if (save !== null && typeof save !== 'string') return 'needs "save", a name or null';
+  return isSince(since) ? null : 'needs "since", which says where the cursor comes from';
+}
+
+function isSince(since: unknown): boolean {
+  if (!isObject(since)) return false;
+  const { from, name, how, hex } = since;
+  switch (from) {
+    case 'start':
+    case 'operation-id':
+      return true;
+    case 'saved':
+      return typeof name === 'string';
+    case 'altered':
+      return typeof name === 'string' && ALTERED.has(how);
+    case 'bytes':
+      return typeof hex === 'string' && /^([0-9a-f]{2}){1,4096}$/.test(hex);
+    default:
+      return false;
+  }
+}
+
+function checkPage({ walk, size, pages }: Fields): string | null {
+  if (typeof walk !== 'string') return 'needs "walk", a name';
+  if (size !== 'fleet' && !isCount(size, 1, INT32_MAX))
+    return 'needs "size", a number of machines or "fleet"';
+  return isCount(pages, 0, MOST_STEPS) ? null : 'needs "pages", 0 for all or how many';
+}
+
+function isCount(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
 function checkMutation(step: Fields, machines: number): string | null {

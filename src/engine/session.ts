@@ -18,7 +18,7 @@ import { Investigator } from './investigate.js';
 import { inParallel } from './parallel.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
 import { batchSeed, digestOf, digestOfDigests } from './seed.js';
-import { type Execution, signatureOf, type Violation } from './trace.js';
+import { type Execution, isTrustworthy, signatureOf, type Violation } from './trace.js';
 import type { World } from './world.js';
 
 /** What to run. */
@@ -35,7 +35,7 @@ export interface SessionPlan {
 /** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
 export const BATCH_SIZE = 10;
 /** A property that broke the contract so often is not run further: it has said what it has to say. */
-const ENOUGH_VIOLATIONS = 20;
+const ENOUGH_VIOLATIONS = 8;
 const NO_OVERLAP = 'no two calls were ever in flight on one machine at the same time';
 const INVESTIGATION = { maxExecutions: 300, maxMs: 20_000 };
 
@@ -49,7 +49,7 @@ export interface Batch {
 export class Session {
   private readonly investigator: Investigator;
   private readonly known = new Map<string, number>();
-  private readonly open: Promise<void>[] = [];
+  private readonly open: (() => Promise<void>)[] = [];
   private programs = 0;
 
   /**
@@ -73,7 +73,10 @@ export class Session {
       property.scenarios.map((scenario) => ({ property, scenario })),
     );
     this.listen({ type: 'lane-started', lane: 'directed', planned: scenarios.length });
-    await inParallel(scenarios, plan.concurrency, ({ property, scenario }) =>
+    const alone = scenarios.filter(({ scenario }) => scenario.needs.alone === true);
+    const together = scenarios.filter(({ scenario }) => scenario.needs.alone !== true);
+    for (const { property, scenario } of alone) await this.scenario(property, scenario);
+    await inParallel(together, plan.concurrency, ({ property, scenario }) =>
       this.scenario(property, scenario),
     );
     const batches = batchesOf(plan);
@@ -84,7 +87,7 @@ export class Session {
       digests[index] = digestOf(programs);
       await this.batch(batch.property, programs);
     });
-    await Promise.all(this.open);
+    await this.investigateAll();
     return digestOfDigests(digests);
   }
 
@@ -115,7 +118,7 @@ export class Session {
     const tenants = await this.lease(property, program, speculative);
     if (tenants === null) return;
     const execution = await execute(program, tenants, this.names(), this.world, this.findings.recorder);
-    await this.pool.release(tenants);
+    await this.pool.release(tenants, isTrustworthy(execution));
     if (execution.inconclusive !== null) this.findings.inconclusive(property, execution.inconclusive);
     else if (program.branches.length > 0 && execution.overlap < 2)
       this.findings.inconclusive(property, NO_OVERLAP);
@@ -128,7 +131,8 @@ export class Session {
 
   private async lease(property: Property, program: Program, speculative: boolean) {
     try {
-      return await this.pool.lease(program.machines, speculative);
+      if (program.doomed) return this.pool.leaseDoomed(program.machines);
+      return await this.pool.lease(program.machines, speculative, 'used');
     } catch (error) {
       if (!(error instanceof TooFewMachines)) throw error;
       this.findings.inconclusive(property, error.message);
@@ -142,31 +146,41 @@ export class Session {
     const seen = this.known.get(signature) ?? 0;
     this.known.set(signature, seen + 1);
     if (seen > 0) return;
-    const behaviors = broken(property, violation);
-    const [behavior = 'B1203'] = behaviors;
+    const [behavior = 'B1203'] = violation.breach.behaviors;
     const { observed } = violation.breach;
     this.listen({ type: 'violation-seen', behavior, property: property.name, observed });
-    this.open.push(this.investigate(property, execution, violation, behaviors));
+    this.open.push(() => this.investigate(property, execution, violation));
   }
 
-  private async investigate(
-    property: Property,
-    execution: Execution,
-    violation: Violation,
-    behaviors: readonly BehaviorId[],
-  ): Promise<void> {
+  /** One after another and with nothing else going on, so that what one program broke does not colour another. */
+  private async investigateAll(): Promise<void> {
+    if (this.open.length > 0)
+      this.listen({ type: 'lane-started', lane: 'shrinking', planned: this.open.length });
+    for (const investigate of this.open) await investigate();
+  }
+
+  private async investigate(property: Property, execution: Execution, violation: Violation): Promise<void> {
     const found = await this.investigator.investigate(execution, violation, property.name);
-    const reported = { ...found, behaviors };
+    this.listen({ type: 'sequence-done', property: property.name, calls: found.shrunk.executions });
+    if (this.findings.violations.some((known) => isSame(known, found))) return;
+    const reported = { ...found, behaviors: broken(property, found) };
     const corpusFile = await this.save(reported);
     this.findings.violations.push({ ...reported, corpusFile });
     this.listen({ type: 'violation', violation: { ...reported, corpusFile } });
   }
 }
 
+/** Shrunk, two findings may turn out to be one. */
+function isSame(a: ReportedViolation, b: ReportedViolation): boolean {
+  return (
+    a.behaviors[0] === b.behaviors[0] && a.rule === b.rule && a.aspect === b.aspect && a.reading === b.reading
+  );
+}
+
 /** What the violation breaks, with the behaviors whose own random test found it. */
-function broken(property: Property, { breach }: Violation): readonly BehaviorId[] {
-  const found = property.umbrella.includes(breach.rule) ? property.decides : [];
-  return [...new Set([...breach.behaviors, ...found])];
+function broken(property: Property, { rule, behaviors }: ReportedViolation): readonly BehaviorId[] {
+  const found = property.umbrella.includes(rule) ? property.decides : [];
+  return [...new Set([...behaviors, ...found])];
 }
 
 /** The batches of a plan: the same for the same seed and runs. */

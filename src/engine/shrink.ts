@@ -64,7 +64,10 @@ class Search {
 
   /** Takes a program of `placed` steps over as the best one where it still fails. */
   private async accept(placed: readonly Placed[]): Promise<boolean> {
-    const candidate = compact(assemble(placed));
+    const candidate = {
+      ...compact(assemble(placed)),
+      ...(this.best.doomed ? { doomed: true as const } : {}),
+    };
     const key = JSON.stringify(candidate);
     if (this.spent || placed.length === 0 || this.tried.has(key)) return false;
     this.tried.add(key);
@@ -160,6 +163,17 @@ const simplerSteps: readonly ((step: Step) => Step | null)[] = [
   (step) => (step.call === 'Configure' ? { ...step, cluster: 'cluster-a' } : null),
   (step) => (step.call === 'Configure' && step.blobBytes > 1 ? { ...step, blobBytes: 1 } : null),
   (step) => (step.call === 'Drain' ? { ...step, grace: '0' } : null),
+  (step) => (step.call === 'List' ? { ...step, since: { from: 'start' } } : null),
+  (step) => (step.call === 'List' ? { ...step, save: null } : null),
+  (step) => (step.call === 'List' ? { ...step, max: 0 } : null),
+  (step) => (step.call === 'List' ? { ...step, states: [] } : null),
+  (step) => (step.call === 'List' ? { ...step, states: step.states.slice(0, -1) } : null),
+  (step) => (step.call === 'Page' ? { ...step, pages: 0 } : null),
+  (step) =>
+    step.call === 'Page' && typeof step.size === 'number' && step.size < 64
+      ? { ...step, size: step.size * 8 }
+      : null,
+  (step) => (step.call === 'Quiet' ? { ...step, polls: Math.ceil(step.polls / 2) } : null),
 ];
 
 /** Epochs and sequences replaced by their rank, which keeps every comparison and loses the history behind it. */

@@ -44,3 +44,8 @@ export interface Execution {
 export function signatureOf({ breach }: Violation): string {
   return `${breach.behaviors[0]} ${breach.rule} ${breach.aspect}`;
 }
+
+/** Whether the beliefs that a program left behind are what its machines are. */
+export function isTrustworthy({ violations, inconclusive }: Execution): boolean {
+  return inconclusive === null && violations.every(({ reading }) => reading === 'literal');
+}

@@ -21,6 +21,8 @@ export interface Limits {
   readonly settleTimeoutMs: number;
   /** How long a settled machine is watched (B108). */
   readonly stabilityWindowMs: number;
+  /** True where the time a transition may take was declared, so that a machine beyond it is stuck, not just slow. */
+  readonly stuckIsBreach: boolean;
 }
 
 /** Everything a program runs against. */
@@ -31,6 +33,8 @@ export interface World {
   readonly model: ModelConfig;
   readonly limits: Limits;
   readonly ledger: OperationLedger;
+  /** Ids of machines that any program has ever held: what their records show is judged where they are held. */
+  readonly touched: Set<string>;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number) => Promise<void>;
