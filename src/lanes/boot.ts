@@ -1,7 +1,14 @@
 /** Boots the provider under test: the built-in one, or what `--boot` says. */
 import { createServer } from 'node:net';
 import type { Listing } from '../../model/call.js';
-import { awaitReady, type Clock, EnvironmentError, ProviderClient } from '../wire/index.js';
+import {
+  awaitAnswer,
+  awaitReady,
+  type Clock,
+  EnvironmentError,
+  ProviderClient,
+  type ReadyOptions,
+} from '../wire/index.js';
 import { OwnedProcess } from './owned-process.js';
 
 /** What the placeholders of a boot command stand for. */
@@ -24,15 +31,19 @@ export interface BootOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** A provider in a process of ours. */
-export interface BootedProvider {
+/** A provider in a process of ours, of whose machines nothing is known yet. */
+export interface StartedProvider {
   readonly process: OwnedProcess;
   readonly client: ProviderClient;
   readonly address: string;
-  /** Its first List. */
-  readonly listing: Listing;
   /** Ends the process with all its children. */
   stop(): Promise<void>;
+}
+
+/** A provider in a process of ours. */
+export interface BootedProvider extends StartedProvider {
+  /** Its first List. */
+  readonly listing: Listing;
 }
 
 const HOST = '127.0.0.1';
@@ -60,6 +71,29 @@ export async function boot(
   values: BootValues,
   options: BootOptions,
 ): Promise<BootedProvider> {
+  const { started, reply } = await start(launch, values, options, awaitReady);
+  return { ...started, listing: reply };
+}
+
+/**
+ * Like {@link boot}, for a large fleet that is to be looked at machine by machine: its first List is not decoded.
+ * @throws EnvironmentError with the last lines of its log when it does not come up
+ */
+export async function bootLarge(
+  launch: Launcher,
+  values: BootValues,
+  options: BootOptions,
+): Promise<StartedProvider> {
+  const { started } = await start(launch, values, options, awaitAnswer);
+  return started;
+}
+
+async function start<R>(
+  launch: Launcher,
+  values: BootValues,
+  options: BootOptions,
+  answer: (client: ProviderClient, options: ReadyOptions) => Promise<R>,
+): Promise<{ started: StartedProvider; reply: R }> {
   const port = await freePort();
   const owned = launch(port, values);
   const address = `${HOST}:${port}`;
@@ -69,9 +103,9 @@ export async function boot(
     await owned.kill();
   };
   try {
-    const ready = awaitReady(client, { ...options, deadlineMs: options.bootTimeoutMs });
-    const listing = await Promise.race([ready, diedEarly(owned)]);
-    return { process: owned, client, address, listing, stop };
+    const ready = answer(client, { ...options, deadlineMs: options.bootTimeoutMs });
+    const reply = await Promise.race([ready, diedEarly(owned)]);
+    return { started: { process: owned, client, address, stop }, reply };
   } catch (error) {
     await stop();
     throw new EnvironmentError(`the provider did not come up: ${reasonOf(error)}${lastWords(owned)}`);

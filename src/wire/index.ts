@@ -11,7 +11,7 @@ export { decodeReply, encodeCall, toRecord } from './codec.js';
 export { EnvironmentError, quoteForeign } from './environment-error.js';
 export { MalformedMessageError } from './framing.js';
 export { ListWalk } from './list-walk.js';
-export { awaitReady, type ReadyOptions } from './ready.js';
+export { awaitAnswer, awaitReady, type ReadyOptions } from './ready.js';
 export { CAPACITY_PROVIDER, RAW_METHODS } from './service.js';
 export { parseTarget } from './target.js';
 export { type ClientTls, clientTls, serverTls } from './tls.js';

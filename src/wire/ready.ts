@@ -1,5 +1,5 @@
 import type { Indeterminate, ListCall, Listing, Rejected } from '../../model/call.js';
-import type { Clock, ProviderClient } from './client.js';
+import type { CallOptions, Clock, ProviderClient, Timed } from './client.js';
 import { EnvironmentError, quoteForeign } from './environment-error.js';
 import { isNotGrpc } from './status.js';
 import { explainHandshake } from './tls-faults.js';
@@ -22,12 +22,26 @@ const PAUSE_MS = 50;
  * @throws EnvironmentError when the deadline passed, and at once when waiting cannot help: the server is not
  *   gRPC, has no CapacityProvider, or answers List with bytes that are no MachineList.
  */
-export async function awaitReady(client: ProviderClient, options: ReadyOptions): Promise<Listing> {
-  const { deadlineMs, clock, sleep } = options;
+export function awaitReady(client: ProviderClient, options: ReadyOptions): Promise<Listing> {
+  return firstReply(client, options, (bounds) => client.call(EVERYTHING, bounds));
+}
+
+/**
+ * Like {@link awaitReady}, for a fleet of which nobody wants a record yet: the reply is awaited, not decoded.
+ */
+export async function awaitAnswer(client: ProviderClient, options: ReadyOptions): Promise<void> {
+  await firstReply(client, options, (bounds) => client.walk(EVERYTHING, bounds));
+}
+
+async function firstReply<R>(
+  client: ProviderClient,
+  { deadlineMs, clock, sleep }: ReadyOptions,
+  list: (bounds: CallOptions) => Promise<Timed<R>>,
+): Promise<R> {
   const startedAt = clock();
   for (;;) {
     const timeoutMs = Math.max(1, deadlineMs - (clock() - startedAt));
-    const { outcome } = await client.call(EVERYTHING, { connection: 0, timeoutMs });
+    const { outcome } = await list({ connection: 0, timeoutMs });
     if (outcome.kind === 'ok') {
       return outcome.reply;
     }

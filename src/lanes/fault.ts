@@ -1,0 +1,62 @@
+/** The fault lane: transitions that fail on command, over the wire (contract section 7). */
+
+import type { Listing } from '../../model/call.js';
+import type { BehaviorId } from '../../model/registry.js';
+import { FAULT_WALKS, TIMEOUT_PROPERTIES } from '../../properties/timeouts.js';
+import { arena } from '../engine/arena.js';
+import type { Listener, ReportedViolation } from '../engine/events.js';
+import type { Findings } from '../engine/findings.js';
+import { Session } from '../engine/session.js';
+import type { ProviderClient } from '../wire/index.js';
+
+/** What the lane is told; times in milliseconds. */
+export interface FaultLaneOptions {
+  readonly seed: number;
+  /** Generated sequences. Each costs machines: a FAILED one does not come back. */
+  readonly runs: number;
+  readonly concurrency: number;
+  /** After how long the provider gives a transition up. */
+  readonly transitionTimeoutMs: number;
+  readonly selected: ReadonlySet<BehaviorId>;
+  /** What shard ids start with. */
+  readonly prefix: string;
+  readonly clock: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly listen: Listener;
+  readonly save: (violation: ReportedViolation) => Promise<string | null>;
+}
+
+/** A machine may take so much longer than the transition timeout before it counts as stuck, in milliseconds. */
+const SLACK_MS = 8_000;
+/** A late completion is watched for so many transition timeouts. */
+const LATE_FACTOR = 1.25;
+
+/** Runs every fault scenario, then generated walks through healthy and doomed calls, on a fault-capable provider. */
+export async function runFaultLane(
+  client: ProviderClient,
+  listing: Listing,
+  findings: Findings,
+  options: FaultLaneOptions,
+): Promise<void> {
+  const { transitionTimeoutMs, listen } = options;
+  listen({ type: 'lane-started', lane: 'fault', planned: options.runs });
+  const stage = await arena(client, listing, {
+    ...options,
+    connections: client.connections,
+    faults: true,
+    limits: {
+      settleTimeoutMs: transitionTimeoutMs * 2 + SLACK_MS,
+      stabilityWindowMs: transitionTimeoutMs * LATE_FACTOR,
+      stuckIsBreach: true,
+    },
+  });
+  const session = new Session(stage, findings, listen, options.save);
+  await session.run({
+    seed: options.seed,
+    runs: options.runs,
+    concurrency: options.concurrency,
+    directed: TIMEOUT_PROPERTIES.filter(({ decides }) => decides.some((id) => options.selected.has(id))),
+    generative: FAULT_WALKS,
+  });
+  listen({ type: 'lane-finished', lane: 'fault' });
+}
