@@ -124,7 +124,7 @@ export class Walk {
       expected: [`all ${this.before.size} machines on the pages of a walk`],
       observed:
         `a poller with max_results ${this.size} would never have seen ${lost.length} of ${this.before.size} ` +
-        `machines, such as ${quoted(example)}: ${this.turned} pages, then an empty one`,
+        `machines, such as ${quoted(example)}: ${this.turned === 1 ? '1 page' : `${this.turned} pages`}, then an empty one`,
     };
   }
 }

@@ -232,7 +232,7 @@ export const LIST_PROPERTIES: readonly DirectedProperty[] = [
           ...[0, 1, 2, 3, 4].flatMap((machine) => [create({ machine }), mark(`r${machine + 1}`)]),
           ...[0, 1, 2, 3, 4].map((n) => delta(`r${n}`)),
         ],
-        { ...alone, speculative: true },
+        { ...withCursors, speculative: true },
       ),
     ],
   },
@@ -275,7 +275,7 @@ export const LIST_PROPERTIES: readonly DirectedProperty[] = [
     decides: ['B907'],
     scenarios: [
       ...([1, 2, 7, 50, 100, 'fleet'] as const).map((size) =>
-        holding(3, scenario(`pages of ${size}, nothing moves`, [create(), page(size)], alone)),
+        holding(3, scenario(`pages of ${size}, nothing moves`, [page(size)], alone)),
       ),
       ...[2, 7, 50].map((size) =>
         holding(
