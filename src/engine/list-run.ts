@@ -141,6 +141,14 @@ export class ListRun {
     );
   }
 
+  /** The provider was killed and is back: its cursors need not have survived, and any machine may have moved. */
+  restarted(): void {
+    for (const { id } of this.host.tenants) this.standings.touched(id);
+    this.cursors.clear();
+    this.walks.clear();
+    this.heads.length = 0;
+  }
+
   /** Polls over the stability window. */
   async quiet({ polls }: QuietStep): Promise<void> {
     const start = await this.ask(listCall(), NO_CURSOR);
