@@ -75,8 +75,9 @@ export function openDurableStore(path: string): Store {
 }
 
 function openTables(path: string) {
-  // Without overlapping sync a commit is resolved when it is flushed, which is what an ack has to wait for.
-  const root = open({ path, noSubdir: false, overlappingSync: false, encoding: 'string', maxDbs: 4 });
+  const root = openRoot(path);
+  // A killed process still counts as a reader, and what a reader may be looking at is never written over.
+  root.readerCheck();
   const table = (name: string) => root.openDB<string, string>({ name, encoding: 'string' });
   return {
     root,
@@ -85,6 +86,15 @@ function openTables(path: string) {
     machines: table('machines'),
     marks: table('marks'),
   };
+}
+
+function openRoot(path: string) {
+  try {
+    // Without overlapping sync a commit is resolved when it is flushed, which is what an ack has to wait for.
+    return open({ path, noSubdir: false, overlappingSync: false, encoding: 'string', maxDbs: 4 });
+  } catch (error) {
+    throw new Error(`cannot keep state in ${path}: ${String(error)}`);
+  }
 }
 
 type MarkText = readonly [key: string, shard: string, epoch: string, sequence: string];
