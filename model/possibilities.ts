@@ -205,7 +205,7 @@ function accepted(state: MachineState, call: MutationCall, marks: Marks, config:
     call.kind === 'Configure' ? { cluster: call.cluster, metadata: call.metadata } : state.binding;
   return {
     rule: 'accept',
-    expect: { kind: 'ack', operation: 'fresh', phases: [edge.via, edge.to] },
+    expect: { kind: 'ack', operation: cutShort(state, call) ? 'any' : 'fresh', phases: [edge.via, edge.to] },
     next: {
       ...after(state, call, 'accept', marks, doomOf(state, call, config)),
       phase: edge.via,
@@ -215,6 +215,14 @@ function accepted(state: MachineState, call: MutationCall, marks: Marks, config:
       drainFate: drainFateOf(state, call, config),
     },
   };
+}
+
+/**
+ * Only a crash brings a machine back to where its newest operation began. A retry may then go on under the old
+ * operation_id, or be a new operation.
+ */
+function cutShort({ operations, phase }: MachineState, call: MutationCall): boolean {
+  return operations !== null && operations.kind === call.kind && phase === EDGES[call.kind].from;
 }
 
 /** Configure's selectors that doom the Configure itself. */

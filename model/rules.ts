@@ -40,6 +40,10 @@ export const RULES = {
   record: { section: '3', says: 'a record looks as its state demands' },
   read: { section: '4', says: 'Get and List answer, carry no token and are never fenced' },
   list: { section: '5', says: 'List answers the set that was asked for, nothing twice' },
+  recovery: {
+    section: '7',
+    says: 'after a kill and a boot on the same state everything acknowledged is there, and a cut transition is FAILED or has come to rest',
+  },
   cursor: { section: '5', says: 'a cursor gives what changed since, all of it and nothing else' },
 } as const satisfies Record<string, { section: string; says: string }>;
 

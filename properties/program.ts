@@ -121,7 +121,15 @@ export interface WatchStep {
   readonly call: 'Watch';
   readonly machine: MachineSlot;
 }
-export type Step = MutationStep | GetStep | ListStep | PageStep | QuietStep | WatchStep;
+/** Kills the provider's process with SIGKILL and boots it again on the same state (contract section 7, Durable). */
+export interface CrashStep {
+  readonly call: 'Crash';
+  /** A mutation that is in flight when the kill comes; null: nothing of this program is. */
+  readonly during: MutationStep | null;
+  /** How long after that call was sent the kill comes, in milliseconds. */
+  readonly afterMs: number;
+}
+export type Step = CrashStep | MutationStep | GetStep | ListStep | PageStep | QuietStep | WatchStep;
 
 /** Steps one after another, then branches at the same time on connections of their own. */
 export interface Program {

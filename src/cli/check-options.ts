@@ -1,6 +1,7 @@
 /** What `bfcheck` was asked to check, once the command line is understood. */
 import { BEHAVIORS, type BehaviorId, matchBehaviors, PROFILES, type Profile } from '../../model/registry.js';
 import type { ReadingName } from '../engine/status.js';
+import { SCALE_DEFAULTS, type ScaleOptions } from '../lanes/scale.js';
 import { UsageError } from './failure.js';
 
 /** Options of the main command as commander hands them over; durations in milliseconds. */
@@ -21,6 +22,23 @@ export interface CheckOptions {
   readonly settleTimeout: number;
   readonly stabilityWindow: number;
   readonly callTimeout: number;
+  readonly faultTarget?: string;
+  readonly faultBoot?: string;
+  readonly faultRuns: number;
+  readonly faultSeedCount: number;
+  readonly transitionTimeout: number;
+  readonly crashes: number;
+  readonly durableSeedCount: number;
+  readonly durableSettle: number;
+  readonly scaleSeed: number;
+  readonly soak: number;
+  readonly budgetGet: number;
+  readonly budgetCreate: number;
+  readonly budgetList: number;
+  readonly budgetFullList: number;
+  readonly timeLimit?: number;
+  /** A bug of the built-in provider, for the checker's own tests. */
+  readonly mutant?: string;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 }
@@ -49,4 +67,19 @@ export function claimedProfiles(names: readonly string[] | undefined): readonly 
     if (profile) return profile;
     throw new UsageError(`unknown profile ${JSON.stringify(name)}; known are ${PROFILES.join(', ')}`);
   });
+}
+
+/** The scale lane's options. */
+export function scaleOptions(options: CheckOptions): ScaleOptions {
+  return {
+    ...SCALE_DEFAULTS,
+    scaleSeed: options.scaleSeed,
+    soakMs: options.soak,
+    budgets: {
+      getMs: options.budgetGet,
+      createMs: options.budgetCreate,
+      listMs: options.budgetList,
+      fullListMs: options.budgetFullList,
+    },
+  };
 }

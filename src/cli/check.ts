@@ -1,179 +1,269 @@
-/** `bfcheck`: checks one provider over the six RPCs and writes the reports. */
+/** One check of a provider: the lanes that its profiles ask for, one after another, and what they add up to. */
 import { randomBytes } from 'node:crypto';
 import type { Listing } from '../../model/call.js';
-import type { BehaviorId, Profile } from '../../model/registry.js';
+import type { ModelConfig } from '../../model/possibilities.js';
+import { type BehaviorId, behaviorsOf, type Profile } from '../../model/registry.js';
+import { DURABILITY_PROPERTIES } from '../../properties/durability.js';
 import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/index.js';
-import type { Property } from '../../properties/program.js';
-import { corpusFiles, saveToCorpus } from '../engine/corpus.js';
+import { TIMEOUT_PROPERTIES } from '../../properties/timeouts.js';
+import { saveToCorpus } from '../engine/corpus.js';
 import type { CorpusResult, Listener } from '../engine/events.js';
 import { Findings } from '../engine/findings.js';
-import { Investigator } from '../engine/investigate.js';
-import { OperationLedger } from '../engine/ledger.js';
-import { MachinePool } from '../engine/pool.js';
-import { probe } from '../engine/probe.js';
-import { replayFile } from '../engine/replay.js';
-import { Session } from '../engine/session.js';
-import { type Question, resultsOf, verdictOf } from '../engine/status.js';
-import type { World } from '../engine/world.js';
-import type { RunRecord } from '../report/run-record.js';
-import type { ProviderClient } from '../wire/index.js';
-import { type CheckOptions, claimedProfiles, selection } from './check-options.js';
-import { UsageError } from './failure.js';
+import { resultsOf, verdictOf } from '../engine/status.js';
+import { runBlackBoxLane } from '../lanes/black-box.js';
+import { boot } from '../lanes/boot.js';
+import { runDurableLane } from '../lanes/durable.js';
+import { runFaultLane } from '../lanes/fault.js';
+import { LaneFindings } from '../lanes/lane.js';
+import { runScale, SCALE_CASES, type ScaleResult } from '../lanes/scale.js';
+import type { LaneRecord, RunRecord } from '../report/run-record.js';
+import { type CheckOptions, claimedProfiles, scaleOptions, selection } from './check-options.js';
+import type { Subject, Supply } from './supply.js';
 import { version } from './version.js';
 
-/** A provider that answers, and its first List. */
-export interface Subject {
-  readonly client: ProviderClient;
-  readonly listing: Listing;
-  readonly target: string;
-}
-
-/** Machines that the largest program needs. */
-const FEWEST_MACHINES = 3;
-
+/** What a check needs of the outside. */
 export interface Tools {
   readonly clock: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** ISO 8601. */
   readonly timestamp: string;
   readonly listen: Listener;
+  /** Resolves with the reason when the check must end early. */
+  readonly interrupted: Promise<string>;
 }
 
-/** Runs the whole check and returns what the reports need. */
-export async function check(subject: Subject, options: CheckOptions, tools: Tools): Promise<RunRecord> {
-  const startedAt = tools.clock();
-  const chosen = selection(options);
-  const claimed = claimedProfiles(options.profile);
-  const findings = new Findings();
-  const { world, pool, shards } = await enter(subject, options, tools);
-  const plan = {
-    ...options,
-    directed: DIRECTED_PROPERTIES.filter((property) => isChosen(property, chosen)),
-    generative: GENERATIVE_PROPERTIES.filter((property) => isChosen(property, chosen)),
-  };
-  const { capabilities } = world.model;
-  skipWithout(capabilities, findings);
-  tools.listen({ type: 'run-started', seed: options.seed, target: subject.target, sequences: options.runs });
-  tools.listen({ type: 'provider-found', machines: subject.listing.machines.length, capabilities });
-  const corpus = await replayCorpus(options.corpus, world, pool, shards, tools.listen);
-  const session = new Session(world, pool, findings, shards, tools.listen, (found) =>
-    saveToCorpus(options.corpus, found),
-  );
-  const digest = await session.run(plan);
-  const question: Question = {
-    profiles: claimed ?? supportedProfiles(subject.listing, capabilities),
-    reading: options.reading,
-    selected: chosen,
-    deciders: decidersOf([...DIRECTED_PROPERTIES, ...GENERATIVE_PROPERTIES]),
-  };
-  const results = resultsOf(findings, question);
-  return {
-    tool: { name: 'bfcheck', version: await version() },
-    provider: subject.listing.machines.find(({ host }) => host !== null)?.host?.provider ?? '',
-    target: subject.target,
-    profiles: question.profiles,
-    reading: options.reading,
-    seed: options.seed,
-    runs: options.runs,
-    digest,
-    timestamp: tools.timestamp,
-    durationMs: tools.clock() - startedAt,
-    capabilities,
-    results,
-    verdict: verdictOf(results),
-    findings,
-    corpus,
-    stats: {
-      rpcs: subject.client.calls,
-      steps: findings.recorder.steps,
-      sequences: [...findings.tallies.values()].reduce((sum, { sequences }) => sum + sequences, 0),
-    },
-  };
+const BLACK_BOX: readonly Profile[] = ['core', 'cloud', 'spot', 'bare-metal'];
+
+/** Runs the whole check and returns what the reports need. An interrupted check returns what it knows so far. */
+export async function check(supply: Supply, options: CheckOptions, tools: Tools): Promise<RunRecord> {
+  const run = new Check(supply, options, tools);
+  const interruption = await Promise.race([run.all().then(() => null), tools.interrupted]);
+  return run.record(interruption);
 }
 
-/** Everything a program runs against, for a provider that was just met. */
-export async function enter(
-  { client, listing }: Subject,
-  options: Pick<CheckOptions, 'settleTimeout' | 'stabilityWindow'>,
-  { clock, sleep }: Pick<Tools, 'clock' | 'sleep'>,
-): Promise<{ world: World; pool: MachinePool; shards: string }> {
-  const shards = `bfcheck-${randomBytes(5).toString('hex')}`;
-  const capabilities = await probe(client, listing, `${shards}-no-machine`);
-  const world: World = {
-    provider: client,
-    connections: client.connections,
-    model: { capabilities, faults: false },
-    limits: {
-      settleTimeoutMs: options.settleTimeout,
-      stabilityWindowMs: options.stabilityWindow,
-      stuckIsBreach: false,
-    },
-    ledger: new OperationLedger(),
-    touched: new Set(),
-    clock,
-    sleep,
-  };
-  const pool = new MachinePool(listing.machines, world);
-  if (pool.size < FEWEST_MACHINES) {
-    throw new UsageError(
-      `bfcheck needs at least ${FEWEST_MACHINES} machines that are Speculative or Idle and the provider lists ${pool.size}: boot it with a larger inventory`,
-    );
+class Check {
+  private readonly startedAt: number;
+  private readonly findings = new Findings();
+  private readonly selected: ReadonlySet<BehaviorId>;
+  private readonly claimed: readonly Profile[] | null;
+  private readonly prefix = `bfcheck-${randomBytes(5).toString('hex')}`;
+  private readonly lanes: LaneRecord[] = [];
+  private profiles: readonly Profile[];
+  private provider = '';
+  private capabilities: ModelConfig['capabilities'] = { delete: false, sinceRevision: false };
+  private digest = '';
+  private corpus: readonly CorpusResult[] = [];
+  private scale: ScaleResult | null = null;
+  private rpcs = 0;
+
+  constructor(
+    private readonly supply: Supply,
+    private readonly options: CheckOptions,
+    private readonly tools: Tools,
+  ) {
+    this.startedAt = tools.clock();
+    this.selected = selection(options);
+    this.claimed = claimedProfiles(options.profile);
+    this.profiles = this.claimed ?? ['core'];
   }
-  return { world, pool, shards };
-}
 
-async function replayCorpus(
-  folder: string,
-  world: World,
-  pool: MachinePool,
-  shards: string,
-  listen: Listener,
-): Promise<CorpusResult[]> {
-  const results: CorpusResult[] = [];
-  let count = 0;
-  const names = () => {
-    count += 1;
-    return { shards: `${shards}-c${count}`, unknownMachine: `${shards}-no-machine-c${count}` };
-  };
-  const investigator = new Investigator(world, pool, names, { maxExecutions: 0, maxMs: 0 });
-  for (const file of await corpusFiles(folder)) {
-    const { result } = await replayFile(file, investigator);
-    results.push(result);
-    listen({ type: 'corpus-replayed', result });
+  async all(): Promise<void> {
+    const { seed, runs } = this.options;
+    this.tools.listen({ type: 'run-started', seed, target: this.supply.target, sequences: runs });
+    if (this.wants(BLACK_BOX)) await this.blackBox();
+    if (this.wants(['fault'])) await this.fault();
+    if (this.wants(['durable'])) await this.durable();
+    if (this.wants(['scale'])) await this.scaleLane();
   }
-  return results;
-}
 
-function isChosen({ decides }: Property, chosen: ReadonlySet<BehaviorId>): boolean {
-  return decides.some((id) => chosen.has(id));
-}
+  /** Whether one of the profiles is claimed and any of its behaviors selected. */
+  private wants(profiles: readonly Profile[]): boolean {
+    const claimed = profiles.filter((profile) => this.profiles.includes(profile));
+    return behaviorsOf(claimed).some(({ id }) => this.selected.has(id));
+  }
 
-function skipWithout(capabilities: World['model']['capabilities'], findings: Findings): void {
-  if (!capabilities.delete) {
-    for (const id of ['B109', 'B409', 'B807'] as const) {
-      findings.skipped.set(id, 'the provider answers Delete with UNIMPLEMENTED');
+  private get shared() {
+    const { seed, concurrency, corpus } = this.options;
+    const { clock, sleep, listen } = this.tools;
+    return {
+      seed,
+      concurrency,
+      selected: this.selected,
+      prefix: this.prefix,
+      clock,
+      sleep,
+      listen,
+      save: (found: Parameters<typeof saveToCorpus>[1]) => saveToCorpus(corpus, found),
+    };
+  }
+
+  private async blackBox(): Promise<void> {
+    const subject = await this.supply.blackBox();
+    await this.during('black-box', subject, async () => {
+      const { settleTimeout, stabilityWindow, corpus, runs } = this.options;
+      const limits = {
+        settleTimeoutMs: settleTimeout,
+        stabilityWindowMs: stabilityWindow,
+        stuckIsBreach: false,
+      };
+      this.provider = nameOf(subject.listing);
+      const options = { ...this.shared, runs, corpus, limits };
+      const result = await runBlackBoxLane(subject.client, subject.listing, this.findings, options);
+      this.capabilities = result.capabilities;
+      this.digest = result.digest;
+      this.corpus = result.corpus;
+      if (this.claimed === null) this.profiles = supportedProfiles(subject.listing, result.capabilities);
+    });
+  }
+
+  private async fault(): Promise<void> {
+    const subject = await this.supply.fault();
+    await this.during('fault', subject, async () => {
+      const { transitionTimeout, faultRuns } = this.options;
+      await runFaultLane(subject.client, subject.listing, this.findings, {
+        ...this.shared,
+        concurrency: Math.max(this.options.concurrency, FAULT_CONCURRENCY),
+        runs: faultRuns,
+        transitionTimeoutMs: transitionTimeout,
+      });
+    });
+  }
+
+  private async durable(): Promise<void> {
+    const launch = this.supply.launch('durable');
+    if (launch === null) return this.skipLane('durable', ownProcess('durable'));
+    const { crashes, durableSeedCount, durableSettle } = this.options;
+    const log = await runDurableLane(launch, this.findings, {
+      ...this.shared,
+      crashes,
+      seedCount: durableSeedCount,
+      settleTimeoutMs: durableSettle,
+      boot: this.supply.bounds,
+    });
+    this.lanes.push({ lane: 'durable', skipped: null, log: this.telling(log) });
+  }
+
+  private async scaleLane(): Promise<void> {
+    const launch = this.supply.launch('scale');
+    if (launch === null) return this.skipLane('scale', ownProcess('scale'));
+    const { clock, sleep, listen } = this.tools;
+    this.scale = await runScale(scaleOptions(this.options), {
+      boot: (seedCount) => boot(launch, { seedCount, state: '', provider: 'bfcheck' }, this.supply.bounds),
+      lane: new LaneFindings(this.findings, listen),
+      recorder: this.findings.recorder,
+      listen,
+      clock,
+      sleep,
+      random: seededRandom(this.options.seed),
+      rss: () => process.memoryUsage.rss(),
+    });
+    this.lanes.push({ lane: 'scale', skipped: null, log: this.telling(this.scale.log) });
+  }
+
+  private skipLane(lane: string, reason: string): void {
+    this.lanes.push({ lane, skipped: reason, log: [] });
+    const profile = lane === 'durable' ? 'durable' : 'scale';
+    for (const { id } of behaviorsOf([profile])) this.findings.undecided.set(id, reason);
+  }
+
+  /** Runs a lane on a provider and lets go of it, whatever happens. */
+  private async during(lane: string, subject: Subject, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } finally {
+      this.rpcs += subject.client.calls;
+      this.lanes.push({ lane, skipped: null, log: this.telling(subject.log()) });
+      await subject.stop();
     }
   }
-  if (!capabilities.sinceRevision) {
-    for (const id of ['B903', 'B904', 'B905', 'B907', 'B908', 'B909'] as const) {
-      findings.skipped.set(id, 'the provider sends no revision, so it has no cursors');
-    }
+
+  /** A log says something only where something went wrong. */
+  private telling(log: readonly string[]): readonly string[] {
+    return this.findings.violations.length > 0 ? [...log] : [];
   }
+
+  async record(interrupted: string | null): Promise<RunRecord> {
+    const { findings, options } = this;
+    const results = resultsOf(findings, {
+      profiles: this.profiles,
+      reading: options.reading,
+      selected: this.selected,
+      deciders: DECIDERS,
+    });
+    const found = verdictOf(results);
+    return {
+      tool: { name: 'bfcheck', version: await version() },
+      provider: this.provider,
+      target: this.supply.target,
+      replayWith: this.supply.replayWith,
+      profiles: this.profiles,
+      reading: options.reading,
+      seed: options.seed,
+      runs: options.runs,
+      digest: this.digest,
+      timestamp: this.tools.timestamp,
+      durationMs: this.tools.clock() - this.startedAt,
+      capabilities: this.capabilities,
+      results,
+      verdict: interrupted !== null && found === 'CERTIFIED' ? 'INCOMPLETE' : found,
+      interrupted,
+      findings,
+      corpus: this.corpus,
+      lanes: this.lanes,
+      scale: this.scale,
+      stats: {
+        rpcs: this.rpcs,
+        steps: findings.recorder.steps,
+        sequences: [...findings.tallies.values()].reduce((sum, { sequences }) => sum + sequences, 0),
+      },
+    };
+  }
+}
+
+/** Waiting for timeouts overlaps: the fault lane runs at least so many programs at once. */
+const FAULT_CONCURRENCY = 48;
+
+function ownProcess(lane: string): string {
+  return `the ${lane} lane starts the provider itself and was given only an address: use --boot`;
+}
+
+function nameOf({ machines }: Listing): string {
+  return machines.find(({ host }) => host !== null)?.host?.provider ?? '';
 }
 
 function supportedProfiles(
-  listing: Listing,
-  capabilities: World['model']['capabilities'],
+  { machines }: Listing,
+  capabilities: ModelConfig['capabilities'],
 ): readonly Profile[] {
-  const spot = listing.machines.some(({ capacityType }) => capacityType === 'SPOT');
+  const spot = machines.some(({ capacityType }) => capacityType === 'SPOT');
   return ['core', ...(capabilities.delete ? (['cloud'] as const) : []), ...(spot ? (['spot'] as const) : [])];
 }
 
-/** Which properties decide each behavior. */
-export function decidersOf(properties: readonly Property[]): ReadonlyMap<BehaviorId, readonly string[]> {
+/** Which properties and cases decide each behavior. */
+export const DECIDERS: ReadonlyMap<BehaviorId, readonly string[]> = decidersOf();
+
+function decidersOf(): ReadonlyMap<BehaviorId, readonly string[]> {
   const deciders = new Map<BehaviorId, string[]>();
-  for (const { name, decides } of properties) {
+  const all = [
+    ...DIRECTED_PROPERTIES,
+    ...GENERATIVE_PROPERTIES,
+    ...TIMEOUT_PROPERTIES,
+    ...DURABILITY_PROPERTIES,
+    ...Object.values(SCALE_CASES),
+  ];
+  for (const { name, decides } of all) {
     for (const id of decides) deciders.set(id, [...(deciders.get(id) ?? []), name]);
   }
   return deciders;
+}
+
+/** A small generator (mulberry32): the scale lane's choices are the same for the same seed. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

@@ -67,6 +67,37 @@ program
   .option('--settle-timeout <time>', 'how long a machine may take to come to rest', duration, 60_000)
   .option('--stability-window <time>', 'how long a settled machine is watched', duration, 300)
   .option('--call-timeout <time>', 'deadline of one call', duration, 20_000)
+  .option('--time-limit <time>', 'end the run after this time with what is known', duration)
+  .option('--fault-target <HOST:PORT>', 'a fault-capable provider that is already running')
+  .option('--fault-boot <CMD>', 'start the fault-capable provider with this command')
+  .option('--fault-runs <number>', 'generated sequences of the fault lane', wholeNumber(0), 100)
+  .option('--fault-seed-count <number>', 'machines of a booted fault-capable provider', wholeNumber(1), 1024)
+  .option(
+    '--transition-timeout <time>',
+    'after how long the fault-capable provider gives a transition up',
+    duration,
+    2_000,
+  )
+  .option('--crashes <number>', 'kills of the durable lane, at least', wholeNumber(0), 60)
+  .option('--durable-seed-count <number>', 'machines of the durable lane', wholeNumber(3), 64)
+  .option(
+    '--durable-settle <time>',
+    'how long a machine may take to come to rest after a kill',
+    duration,
+    10_000,
+  )
+  .option(
+    '--scale-seed <number>',
+    'machines of the largest fleet of the scale lane',
+    wholeNumber(100),
+    10_000,
+  )
+  .option('--soak <time>', 'how long the scale lane churns its fleet', duration, 10_000)
+  .option('--budget-get <time>', 'p99 of Get at scale', duration, 250)
+  .option('--budget-create <time>', 'p99 of Create at scale', duration, 250)
+  .option('--budget-list <time>', 'p99 of List at scale', duration, 2_000)
+  .option('--budget-full-list <time>', 'one full List at scale', duration, 3_000)
+  .addOption(new Option('--mutant <name>', 'give the built-in provider this bug').hideHelp())
   .option('-q, --quiet', 'the verdict only')
   .option('-v, --verbose', 'more detail, and stack traces')
   .action(async (options: CheckOptions) => {
@@ -82,6 +113,9 @@ program
   .option('--provider <name>', 'HostRef.provider of its machines', 'reference')
   .option('--latency <MIN..MAX>', 'how long a transition takes', durationRange, { minMs: 0, maxMs: 2 })
   .option('--no-delete', 'answer every Delete with UNIMPLEMENTED')
+  .option('--state <PATH>', 'a folder in which the fleet survives the process')
+  .option('--fault', 'fail where a client asks for it (clusters fault-error, fault-timeout, …)')
+  .option('--transition-timeout <time>', 'give a transition up after this time', duration)
   .option('--mutant <name>', 'have this bug (bfcheck mutants lists them)')
   .option('--variant <name>', 'be unusual in this correct way')
   .addOption(new Option('--until-stdin-closes').hideHelp())

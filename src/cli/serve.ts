@@ -10,6 +10,9 @@ export interface ServeOptions {
   readonly latency: { readonly minMs: number; readonly maxMs: number };
   /** False after `--no-delete`. */
   readonly delete: boolean;
+  readonly state?: string;
+  readonly fault?: boolean;
+  readonly transitionTimeout?: number;
   readonly mutant?: string;
   readonly variant?: string;
   /** End when standard input closes: what started this process is gone. */
@@ -25,6 +28,9 @@ export async function serve(options: ServeOptions, print: (line: string) => void
     providerName: options.provider,
     latency: options.latency,
     ...(options.delete ? {} : { deletes: false }),
+    ...(options.state === undefined ? {} : { statePath: options.state }),
+    ...(options.fault ? { fault: true } : {}),
+    ...(options.transitionTimeout === undefined ? {} : { transitionTimeoutMs: options.transitionTimeout }),
     ...(options.mutant === undefined ? {} : { mutant: options.mutant }),
     ...(options.variant === undefined ? {} : { variant: options.variant }),
   }).catch((error: Error) => {

@@ -2,19 +2,21 @@
 
 import { behaviorOfSettling } from '../../model/blame.js';
 import type { Ack, Call, GetCall, ListCall, Mutation, MutationCall, Outcome } from '../../model/call.js';
+import { crash as crashed } from '../../model/crash.js';
 import type { Breach } from '../../model/diagnosis.js';
 import { hasHost, type MachineRecord } from '../../model/record.js';
 import type { BehaviorId } from '../../model/registry.js';
 import { firstMet, sameMap } from '../../model/state.js';
-import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
+import type { CrashStep, MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
 import { drain, remove, token } from '../../properties/steps.js';
 import { Judge, type Judgement } from './judge.js';
 import { ListRun } from './list-run.js';
 import { deepestOverlap, judgeRace, type RaceEntry } from './race.js';
 import type { Recorder } from './recorder.js';
-import { mutationCall } from './requests.js';
+import { recoveryBehaviors } from './recovery-blame.js';
+import { listCall, mutationCall } from './requests.js';
 import { StandingsTracker } from './standings.js';
-import { isResting, markOf, type Tenant } from './tenant.js';
+import { isMoving, isResting, markOf, type Tenant } from './tenant.js';
 import { TokenSource } from './tokens.js';
 import type { Execution, TraceEntry, Violation } from './trace.js';
 import type { World } from './world.js';
@@ -66,6 +68,7 @@ class ProgramRun {
   /** Steps before the branches; what follows them only puts machines back. */
   private prefix: number | undefined;
   private overlap = 0;
+  private crashes = 0;
   private readonly standings: StandingsTracker;
   private readonly lists: ListRun;
 
@@ -129,6 +132,9 @@ class ProgramRun {
       case 'Quiet':
         this.steps.push(step);
         await this.lists.quiet(step);
+        return;
+      case 'Crash':
+        await this.crash(step);
         return;
       case 'Watch':
         this.steps.push(step);
@@ -214,6 +220,48 @@ class ProgramRun {
     return { outcome, entry };
   }
 
+  /** Kills the provider, maybe with a call in flight, boots it again, and looks at everything. */
+  private async crash(step: CrashStep): Promise<void> {
+    const { crash, model, sleep } = this.world;
+    if (crash === undefined) throw new Stop('inconclusive', 'there is no process of ours to kill');
+    const [flight] = step.during ? this.plan(step.during) : [];
+    const during = flight ? (flight.step as MutationStep) : null;
+    this.steps.push({ ...step, during });
+    const reply = flight ? this.exchange(flight.call as MutationCall) : null;
+    if (flight) await sleep(step.afterMs);
+    const moving = this.tenants.filter(isMoving);
+    await crash().catch((error: Error) => this.lost(error));
+    if (flight && reply) {
+      const { outcome, entry } = await reply;
+      const call = flight.call as MutationCall;
+      this.conclude(this.judge.mutation(flight.tenant, call, outcome, this.others(flight.tenant)), entry);
+    }
+    this.crashes += 1;
+    this.lists.restarted();
+    for (const tenant of this.tenants) {
+      tenant.belief = crashed(tenant.belief, model);
+      this.standings.touched(tenant.id);
+    }
+    const { outcome, entry } = await this.exchange(listCall());
+    this.conclude(this.judge.recovered(this.tenants, this.world.inventory, outcome), entry);
+    for (const tenant of this.tenants) await this.settle(tenant);
+    if (moving.length > 0) this.recorder.note('B1006');
+    this.recorder.note('B1004', 'kills');
+  }
+
+  /** The provider did not come back on its own state: whatever it knew is gone (B1004). */
+  private lost(error: Error): never {
+    const breach: Breach = {
+      behaviors: ['B1004'],
+      rule: 'recovery',
+      aspect: 'boot',
+      expected: ['a provider that comes back on the state it left'],
+      observed: error.message,
+    };
+    this.violations.push({ breach, at: this.trace.length - 1, reading: 'both' });
+    throw new Stop('breach', describe(breach));
+  }
+
   /** Runs the branches at the same time, each on a connection of its own, and searches for an order that explains it. */
   private async race(branches: readonly (readonly Step[])[]): Promise<void> {
     this.prefix = this.steps.length;
@@ -279,8 +327,9 @@ class ProgramRun {
     const at = this.trace.indexOf(entry);
     for (const departed of departures) this.violations.push({ breach: departed, at, reading: 'literal' });
     if (breach === null) return;
-    this.violations.push({ breach, at, reading: 'both' });
-    throw new Stop('breach', describe(breach));
+    const blamed = this.crashes === 0 ? breach : { ...breach, behaviors: recoveryBehaviors(breach) };
+    this.violations.push({ breach: blamed, at, reading: 'both' });
+    throw new Stop('breach', describe(blamed));
   }
 
   private async get(tenant: Tenant): Promise<void> {
@@ -339,7 +388,7 @@ class ProgramRun {
       );
     }
     const breach: Breach = {
-      behaviors: [behaviorOfSettling(state.trail)],
+      behaviors: [this.crashes > 0 ? 'B1006' : behaviorOfSettling(state.trail)],
       rule: 'lifecycle',
       aspect: `stuck ${where}`,
       expected: [`a machine that comes to rest within ${settleTimeoutMs} ms`],

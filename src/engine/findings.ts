@@ -21,6 +21,8 @@ export class Findings {
   readonly tallies = new Map<string, PropertyTally>();
   /** Behaviors that were left out, with the reason. */
   readonly skipped = new Map<BehaviorId, string>();
+  /** Behaviors whose lane could not run, with the reason; a profile that requires them is not complete. */
+  readonly undecided = new Map<BehaviorId, string>();
 
   /** The tally of a property, made at its first mention. */
   tally(property: Pick<Property, 'name' | 'decides'>): PropertyTally {

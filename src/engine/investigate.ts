@@ -1,6 +1,7 @@
 /** What happens once a program has broken the contract: run it again, shrink it, and tell. */
 import type { BehaviorId } from '../../model/registry.js';
 import type { Program } from '../../properties/program.js';
+import type { Arena } from './arena.js';
 import type { ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
@@ -23,12 +24,18 @@ export interface InvestigationBudget {
 
 /** Runs programs again, on machines of the pool that as few as possible have used before. */
 export class Investigator {
+  private readonly world: World;
+  private readonly pool: MachinePool;
+  private readonly names: () => Names;
+
   constructor(
-    private readonly world: World,
-    private readonly pool: MachinePool,
-    private readonly names: () => Names,
+    arena: Arena,
     private readonly budget: InvestigationBudget,
-  ) {}
+  ) {
+    this.world = arena.world;
+    this.pool = arena.pool;
+    this.names = arena.names;
+  }
 
   /** Reproduces and shrinks what `execution` found. */
   async investigate(
@@ -55,14 +62,25 @@ export class Investigator {
     };
     const nothing = { program: whole, executions: 0, complete: false };
     const smallest = failed === 0 ? nothing : await shrink(whole, fails, budget);
-    return report(latest, smallest.program, property, {
+    const explicit = upTo(latest.execution, latest.violation);
+    return report(latest, failed === 0 ? whole : explicit, property, {
       reproduced: { failed, of: RERUNS },
       shrunk: {
-        from: whole.steps.length + whole.branches.flat().length,
-        to: smallest.program.steps.length + smallest.program.branches.flat().length,
+        from: stepsOf(whole),
+        to: stepsOf(failed === 0 ? whole : explicit),
         executions: smallest.executions,
         complete: smallest.complete,
       },
+    });
+  }
+
+  /** Reports what `execution` found as it is, where nothing can be run again. */
+  unexamined(execution: Execution, violation: Violation, property: string): ReportedViolation {
+    const program = upTo(execution, violation);
+    const length = stepsOf(program);
+    return report({ execution, violation }, program, property, {
+      reproduced: { failed: 0, of: 0 },
+      shrunk: { from: length, to: length, executions: 0, complete: false },
     });
   }
 
@@ -119,6 +137,10 @@ export class Investigator {
     await this.pool.release(tenants, isTrustworthy(execution));
     return execution;
   }
+}
+
+function stepsOf({ steps, branches }: Program): number {
+  return steps.length + branches.flat().length;
 }
 
 interface Found {

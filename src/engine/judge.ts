@@ -14,6 +14,7 @@ import { firstMet } from '../../model/state.js';
 import type { OperationLedger } from './ledger.js';
 import type { RaceEntry } from './race.js';
 import { cellToken, type Recorder } from './recorder.js';
+import { listCall } from './requests.js';
 import { outranks, type Tenant } from './tenant.js';
 import type { World } from './world.js';
 
@@ -167,6 +168,15 @@ export class Judge {
     return null;
   }
 
+  /** Judges the first List after a crash: the inventory is the same, and the program's machines are what they may be. */
+  recovered(tenants: readonly Tenant[], inventory: readonly string[], outcome: Outcome<Listing>): Judgement {
+    if (outcome.kind === 'indeterminate') return EXPLAINED;
+    if (outcome.kind === 'rejected') return { ...EXPLAINED, breach: listRefused(outcome.code) };
+    const { reply } = outcome;
+    const breach = inventoryBreach(inventory, reply) ?? this.listing(tenants, listCall(), reply, true);
+    return { ...EXPLAINED, breach };
+  }
+
   private entry(tenant: Tenant, call: ListCall, record: MachineRecord | undefined): Breach | null {
     if (record !== undefined) return this.read(tenant, { kind: 'ok', reply: record }).breach;
     const { states } = call;
@@ -192,6 +202,30 @@ export class Judge {
       observed: `${defect.observed} (machine ${JSON.stringify(record.id)}, state ${record.state})`,
     };
   }
+}
+
+function listRefused(code: string): Breach {
+  return {
+    behaviors: ['B1004'],
+    rule: 'read',
+    aspect: `code ${code}`,
+    expected: ['OK with every machine'],
+    observed: code,
+  };
+}
+
+/** B1004: no machine lost, none doubled. */
+function inventoryBreach(inventory: readonly string[], { machines }: Listing): Breach | null {
+  const now = new Set(machines.map(({ id }) => id));
+  const lost = inventory.filter((id) => !now.has(id));
+  if (lost.length === 0 && now.size === machines.length && now.size === inventory.length) return null;
+  return {
+    behaviors: ['B1004'],
+    rule: 'recovery',
+    aspect: lost.length > 0 ? 'missing' : 'duplicate',
+    expected: [`the ${inventory.length} machines from before the kill, each once`],
+    observed: `${machines.length} entries for ${now.size} machines${lost[0] === undefined ? '' : `, without ${quoted(lost[0])}`}`,
+  };
 }
 
 function reusedId(operationId: string, owner: string, tenant: Tenant): Breach {

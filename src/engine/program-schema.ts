@@ -46,6 +46,8 @@ function checkStep(step: unknown, machines: number): string | null {
   if (!isObject(step)) return 'must be an object';
   switch (step.call) {
     case 'Get':
+    case 'Crash':
+      return checkCrash(step, machines);
     case 'Watch':
       return checkSlot(step.machine, machines);
     case 'List':
@@ -103,6 +105,16 @@ function checkPage({ walk, size, pages }: Fields): string | null {
 
 function isCount(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}
+
+function checkCrash({ during, afterMs }: Fields, machines: number): string | null {
+  const inTime = typeof afterMs === 'number' && afterMs >= 0 && afterMs <= 60_000;
+  if (!inTime) return 'needs "afterMs", milliseconds up to a minute';
+  return during === null
+    ? null
+    : isObject(during) && 'token' in during
+      ? checkStep(during, machines)
+      : 'needs "during", a mutation or null';
 }
 
 function checkMutation(step: Fields, machines: number): string | null {

@@ -11,6 +11,7 @@ import type {
   Property,
   Scenario,
 } from '../../properties/program.js';
+import type { Arena } from './arena.js';
 import type { Listener, ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
 import type { Findings } from './findings.js';
@@ -50,21 +51,28 @@ export class Session {
   private readonly investigator: Investigator;
   private readonly known = new Map<string, number>();
   private readonly open: (() => Promise<void>)[] = [];
-  private programs = 0;
+  private stopped: string | null = null;
 
-  /**
-   * @param shards what every shard id starts with; new for every run, so that no mark is left from before
-   * @param save writes a violation to the corpus and returns where
-   */
+  private readonly world: World;
+  private readonly pool: MachinePool;
+  private readonly names: () => Names;
+
+  /** @param save writes a violation to the corpus and returns where */
   constructor(
-    private readonly world: World,
-    private readonly pool: MachinePool,
+    arena: Arena,
     private readonly findings: Findings,
-    private readonly shards: string,
     private readonly listen: Listener,
     private readonly save: (violation: ReportedViolation) => Promise<string | null>,
   ) {
-    this.investigator = new Investigator(world, pool, () => this.names(), INVESTIGATION);
+    this.world = arena.world;
+    this.pool = arena.pool;
+    this.names = arena.names;
+    this.investigator = new Investigator(arena, INVESTIGATION);
+  }
+
+  /** Ends the run after the programs that are under way; what was not run is not decided, for this reason. */
+  stop(reason: string): void {
+    this.stopped ??= reason;
   }
 
   /** Runs the plan. Returns the sha256 digest of all generated sequences. */
@@ -91,14 +99,6 @@ export class Session {
     return digestOfDigests(digests);
   }
 
-  private names(): Names {
-    this.programs += 1;
-    return {
-      shards: `${this.shards}-${this.programs}`,
-      unknownMachine: `${this.shards}-no-machine-${this.programs}`,
-    };
-  }
-
   private async scenario(property: DirectedProperty, scenario: Scenario): Promise<void> {
     const { capabilities } = this.world.model;
     if (scenario.needs.delete && !capabilities.delete) return;
@@ -115,6 +115,10 @@ export class Session {
   }
 
   private async program(property: Property, program: Program, speculative: boolean): Promise<void> {
+    if (this.stopped !== null) {
+      this.findings.inconclusive(property, this.stopped);
+      return;
+    }
     const tenants = await this.lease(property, program, speculative);
     if (tenants === null) return;
     const execution = await execute(program, tenants, this.names(), this.world, this.findings.recorder);
@@ -160,7 +164,10 @@ export class Session {
   }
 
   private async investigate(property: Property, execution: Execution, violation: Violation): Promise<void> {
-    const found = await this.investigator.investigate(execution, violation, property.name);
+    const found =
+      this.stopped === null
+        ? await this.investigator.investigate(execution, violation, property.name)
+        : this.investigator.unexamined(execution, violation, property.name);
     this.listen({ type: 'sequence-done', property: property.name, calls: found.shrunk.executions });
     if (this.findings.violations.some((known) => isSame(known, found))) return;
     const reported = { ...found, behaviors: broken(property, found) };

@@ -162,6 +162,7 @@ const simplerSteps: readonly ((step: Step) => Step | null)[] = [
       : null,
   (step) => (step.call === 'Configure' ? { ...step, cluster: 'cluster-a' } : null),
   (step) => (step.call === 'Configure' && step.blobBytes > 1 ? { ...step, blobBytes: 1 } : null),
+  (step) => (step.call === 'Crash' ? { ...step, during: null, afterMs: 0 } : null),
   (step) => (step.call === 'Drain' ? { ...step, grace: '0' } : null),
   (step) => (step.call === 'List' ? { ...step, since: { from: 'start' } } : null),
   (step) => (step.call === 'List' ? { ...step, save: null } : null),
@@ -214,6 +215,8 @@ function compact(program: Program): Program {
   const tokenOf = (token: MutationStep['token']): MutationStep['token'] =>
     token.shard === null ? token : { ...token, shard: numberIn(shards, token.shard) };
   const move = (step: Step): Step => {
+    if (step.call === 'Crash')
+      return step.during ? { ...step, during: move(step.during) as MutationStep } : step;
     if (!('machine' in step)) return step;
     const machine = slotOf(step.machine);
     return 'token' in step ? { ...step, machine, token: tokenOf(step.token) } : { ...step, machine };

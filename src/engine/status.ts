@@ -89,6 +89,8 @@ function decide(
   if (properties.length === 0) return { status: 'not_implemented', reason: 'no property decides it yet' };
   const skipped = findings.skipped.get(id);
   if (skipped !== undefined) return { status: 'skipped', reason: skipped };
+  const undecided = findings.undecided.get(id);
+  if (undecided !== undefined) return { status: 'inconclusive', reason: undecided };
   if ((findings.recorder.evidence(id).cases ?? 0) > 0) return { status: 'passed', reason: '' };
   const obstacles = properties.flatMap((name) => [
     ...(findings.tallies.get(name)?.inconclusive.keys() ?? []),

@@ -15,6 +15,11 @@ export function isResting({ belief }: Tenant): boolean {
   return belief.every(({ phase }) => phase === 'ABSENT' || !isTransitional(phase));
 }
 
+/** Whether the machine was last seen in a transitional state. */
+export function isMoving({ belief }: Tenant): boolean {
+  return belief.length > 0 && belief.every(({ phase }) => phase !== 'ABSENT' && isTransitional(phase));
+}
+
 /** The mark of `shard`, where the belief is of one mind about it. */
 export function markOf({ belief }: Tenant, shard: string): Mark | undefined {
   return belief[0]?.marks.get(shard);

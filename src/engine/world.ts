@@ -35,6 +35,13 @@ export interface World {
   readonly ledger: OperationLedger;
   /** Ids of machines that any program has ever held: what their records show is judged where they are held. */
   readonly touched: Set<string>;
+  /** Every machine id of the provider, where it is of our own making and nobody else works on it. */
+  readonly inventory: readonly string[];
+  /**
+   * Kills the provider with SIGKILL and boots it again on the same state; absent where its process is not ours.
+   * Rejects when it does not come back.
+   */
+  readonly crash?: () => Promise<void>;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number) => Promise<void>;

@@ -3,6 +3,7 @@ import type { Profile } from '../../model/registry.js';
 import type { CorpusResult } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import type { BehaviorResult, ReadingName, Verdict } from '../engine/status.js';
+import type { ScaleResult } from '../lanes/scale.js';
 
 export interface RunRecord {
   readonly tool: { readonly name: string; readonly version: string };
@@ -23,6 +24,12 @@ export interface RunRecord {
   readonly verdict: Verdict;
   readonly findings: Findings;
   readonly corpus: readonly CorpusResult[];
+  /** The lanes that the profiles asked for. */
+  readonly lanes?: readonly LaneRecord[];
+  /** The scale lane's measurements; absent or null where it did not run. */
+  readonly scale?: ScaleResult | null;
+  /** Why the run ended before its end, or null. */
+  readonly interrupted?: string | null;
   readonly stats: { readonly rpcs: number; readonly steps: number; readonly sequences: number };
   /**
    * The options with which `bfcheck replay` meets this provider again, as shell words; absent: `--target` where the
@@ -31,6 +38,15 @@ export interface RunRecord {
   readonly replayWith?: string;
   /** The upstream suite's results; absent or null where it was not run. */
   readonly baseline?: BaselineResult | null;
+}
+
+/** A lane of the run. */
+export interface LaneRecord {
+  readonly lane: string;
+  /** Why it was not run, or null where it was. */
+  readonly skipped: string | null;
+  /** The last lines that the provider wrote, where the lane found something; foreign text. */
+  readonly log: readonly string[];
 }
 
 /** What the upstream Go suite said, run verbatim (contract section 7). */

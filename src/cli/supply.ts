@@ -1,0 +1,125 @@
+/** Where the providers of a run come from: a running one, a command that boots one, or the built-in one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Listing } from '../../model/call.js';
+import { type BootOptions, type BootValues, boot, type Launcher, shellLauncher } from '../lanes/boot.js';
+import { OwnedProcess } from '../lanes/owned-process.js';
+import { awaitReady, ProviderClient } from '../wire/index.js';
+import type { CheckOptions } from './check-options.js';
+import { UsageError } from './failure.js';
+
+/** A provider that answers, and its first List. */
+export interface Subject {
+  readonly client: ProviderClient;
+  readonly listing: Listing;
+  readonly target: string;
+  /** The last lines that it wrote, where its process is ours. */
+  readonly log: () => readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Separate HTTP/2 connections to a provider. */
+const CONNECTIONS = 4;
+/** The built-in provider of the durable lane takes its time, so that a kill finds transitions under way. */
+const CUT_LATENCY = '2..30ms';
+
+/** Opens the providers that the lanes ask for. */
+export class Supply {
+  readonly bounds: BootOptions;
+
+  constructor(private readonly options: CheckOptions) {
+    if (options.target !== undefined && options.boot !== undefined) {
+      throw new UsageError(
+        '--target and --boot exclude each other: one says where the provider is, the other starts it',
+      );
+    }
+    this.bounds = {
+      connections: CONNECTIONS,
+      callTimeoutMs: options.callTimeout,
+      bootTimeoutMs: options.bootTimeout,
+      clock: () => performance.now(),
+      sleep: (ms) => sleep(ms),
+    };
+  }
+
+  /** How the reports name the provider under test. */
+  get target(): string {
+    return (
+      this.options.target ?? (this.options.boot === undefined ? 'the built-in provider' : this.options.boot)
+    );
+  }
+
+  /** The options with which `bfcheck replay` meets the provider again. */
+  get replayWith(): string {
+    if (this.options.target !== undefined) return `--target ${this.options.target}`;
+    return this.options.boot === undefined ? '' : `--boot '${this.options.boot}'`;
+  }
+
+  /** The provider of the black-box lane. */
+  blackBox(): Promise<Subject> {
+    return this.options.target === undefined
+      ? this.booted(this.launcher([]), this.options.seedCount)
+      : this.running(this.options.target);
+  }
+
+  /** The provider of the fault lane: the one named for it, else the built-in fault provider. */
+  fault(): Promise<Subject> {
+    const { faultTarget, faultBoot, faultSeedCount } = this.options;
+    if (faultTarget !== undefined) return this.running(faultTarget);
+    return this.booted(faultBoot === undefined ? this.faulty() : shellLauncher(faultBoot), faultSeedCount);
+  }
+
+  private faulty(): Launcher {
+    return builtIn(['--fault', `--transition-timeout=${this.options.transitionTimeout}ms`, ...this.mutant()]);
+  }
+
+  /** How to start a process of our own with the provider under test, or null where only its address is known. */
+  launch(lane: 'durable' | 'scale'): Launcher | null {
+    if (this.options.target !== undefined) return null;
+    return this.launcher(lane === 'durable' ? [`--latency=${CUT_LATENCY}`] : []);
+  }
+
+  private launcher(args: readonly string[]): Launcher {
+    return this.options.boot === undefined
+      ? builtIn([...args, ...this.mutant()])
+      : shellLauncher(this.options.boot);
+  }
+
+  /** A bug of the built-in provider to check against, for the checker's own tests. */
+  private mutant(): string[] {
+    return this.options.mutant === undefined ? [] : [`--mutant=${this.options.mutant}`];
+  }
+
+  private async running(target: string): Promise<Subject> {
+    const client = new ProviderClient({ ...this.bounds, target });
+    try {
+      const deadlineMs = Math.min(this.options.bootTimeout, this.options.callTimeout);
+      const listing = await awaitReady(client, { ...this.bounds, deadlineMs });
+      return { client, listing, target, log: () => [], stop: async () => client.close() };
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  private async booted(launch: Launcher, seedCount: number): Promise<Subject> {
+    const values: BootValues = { seedCount, state: '', provider: 'bfcheck' };
+    const { client, listing, address, process: owned, stop } = await boot(launch, values, this.bounds);
+    return { client, listing, target: address, log: () => owned.log, stop };
+  }
+}
+
+/** The reference provider, as a child of this process that ends with it. */
+export function builtIn(args: readonly string[]): Launcher {
+  return (port, { seedCount, state, provider }) =>
+    OwnedProcess.run(process.execPath, [
+      fileURLToPath(new URL('./main.js', import.meta.url)),
+      'serve',
+      `--addr=127.0.0.1:${port}`,
+      `--seed-count=${seedCount}`,
+      `--provider=${provider}`,
+      ...(state === '' ? [] : [`--state=${state}`]),
+      '--until-stdin-closes',
+      ...args,
+    ]);
+}

@@ -1,0 +1,89 @@
+/** The black-box lane: saved counterexamples, scenarios and generated programs over the six RPCs. */
+import type { Listing } from '../../model/call.js';
+import type { ModelConfig } from '../../model/possibilities.js';
+import type { BehaviorId } from '../../model/registry.js';
+import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/index.js';
+import type { Property } from '../../properties/program.js';
+import { type Arena, arena } from '../engine/arena.js';
+import { corpusFiles } from '../engine/corpus.js';
+import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
+import type { Findings } from '../engine/findings.js';
+import { Investigator } from '../engine/investigate.js';
+import { replayFile } from '../engine/replay.js';
+import { Session } from '../engine/session.js';
+import type { Limits } from '../engine/world.js';
+import type { ProviderClient } from '../wire/index.js';
+
+/** What the lane is told; times in milliseconds. */
+export interface BlackBoxOptions {
+  readonly seed: number;
+  readonly runs: number;
+  readonly concurrency: number;
+  readonly selected: ReadonlySet<BehaviorId>;
+  /** Folder of saved counterexamples. */
+  readonly corpus: string;
+  readonly limits: Limits;
+  readonly prefix: string;
+  readonly clock: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly listen: Listener;
+  readonly save: (violation: ReportedViolation) => Promise<string | null>;
+}
+
+/** What the lane learned beside its findings. */
+export interface BlackBoxResult {
+  readonly capabilities: ModelConfig['capabilities'];
+  /** sha256 of all generated sequences. */
+  readonly digest: string;
+  readonly corpus: readonly CorpusResult[];
+}
+
+/** Runs the lane on a provider that answers. */
+export async function runBlackBoxLane(
+  client: ProviderClient,
+  listing: Listing,
+  findings: Findings,
+  options: BlackBoxOptions,
+): Promise<BlackBoxResult> {
+  const { listen } = options;
+  const stage = await arena(client, listing, { ...options, connections: client.connections, faults: false });
+  const { capabilities } = stage.world.model;
+  listen({ type: 'provider-found', machines: listing.machines.length, capabilities });
+  skipWithout(capabilities, findings);
+  const corpus = await replayAll(options.corpus, stage, listen);
+  const session = new Session(stage, findings, listen, options.save);
+  const digest = await session.run({
+    ...options,
+    directed: DIRECTED_PROPERTIES.filter((property) => isChosen(property, options.selected)),
+    generative: GENERATIVE_PROPERTIES.filter((property) => isChosen(property, options.selected)),
+  });
+  return { capabilities, digest, corpus };
+}
+
+async function replayAll(folder: string, stage: Arena, listen: Listener): Promise<CorpusResult[]> {
+  const results: CorpusResult[] = [];
+  const investigator = new Investigator(stage, { maxExecutions: 0, maxMs: 0 });
+  for (const file of await corpusFiles(folder)) {
+    const { result } = await replayFile(file, investigator);
+    results.push(result);
+    listen({ type: 'corpus-replayed', result });
+  }
+  return results;
+}
+
+function isChosen({ decides }: Property, chosen: ReadonlySet<BehaviorId>): boolean {
+  return decides.some((id) => chosen.has(id));
+}
+
+function skipWithout(capabilities: ModelConfig['capabilities'], findings: Findings): void {
+  const skip = (ids: readonly BehaviorId[], reason: string): void => {
+    for (const id of ids) findings.skipped.set(id, reason);
+  };
+  if (!capabilities.delete) skip(['B109', 'B409', 'B807'], 'the provider answers Delete with UNIMPLEMENTED');
+  if (!capabilities.sinceRevision) {
+    skip(
+      ['B903', 'B904', 'B905', 'B907', 'B908', 'B909'],
+      'the provider sends no revision, so it has no cursors',
+    );
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The durable lane: bfcheck owns the process, kills it with SIGKILL, and boots it again on the same state. A SIGKILL
+ * proves what survives the crash of a process; it does not prove what survives a power loss.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Call } from '../../model/call.js';
+import type { BehaviorId } from '../../model/registry.js';
+import { CRASH_WALKS, CRASHES_PER_WALK, DURABILITY_PROPERTIES } from '../../properties/durability.js';
+import type { DirectedProperty } from '../../properties/program.js';
+import { arena } from '../engine/arena.js';
+import type { Listener, ReportedViolation } from '../engine/events.js';
+import type { Findings } from '../engine/findings.js';
+import { Session } from '../engine/session.js';
+import type { Exchanged, Provider } from '../engine/world.js';
+import { type BootedProvider, type BootOptions, type BootValues, boot, type Launcher } from './boot.js';
+
+export interface DurableLaneOptions {
+  readonly seed: number;
+  /** Kills in all, at least; scenarios have theirs, generated walks make up the rest. */
+  readonly crashes: number;
+  readonly seedCount: number;
+  readonly selected: ReadonlySet<BehaviorId>;
+  /** How long a machine may take to come to rest, after a kill as well, in milliseconds. */
+  readonly settleTimeoutMs: number;
+  readonly prefix: string;
+  readonly boot: BootOptions;
+  readonly listen: Listener;
+  readonly save: (violation: ReportedViolation) => Promise<string | null>;
+}
+
+/** Processes that are killed side by side, each with a state of its own. */
+const SIDE_BY_SIDE = 2;
+
+/** Runs the lane. Returns the last lines of the providers' logs. */
+export async function runDurableLane(
+  launch: Launcher,
+  findings: Findings,
+  options: DurableLaneOptions,
+): Promise<readonly string[]> {
+  const { listen, selected } = options;
+  listen({ type: 'lane-started', lane: 'durable', planned: options.crashes });
+  const chosen = DURABILITY_PROPERTIES.filter(({ decides }) => decides.some((id) => selected.has(id)));
+  const walks = Math.ceil(Math.max(0, options.crashes - scriptedCrashes(chosen)) / CRASHES_PER_WALK);
+  const logs = await Promise.all(
+    Array.from({ length: SIDE_BY_SIDE }, (_, side) => {
+      const directed = share(chosen, side);
+      const runs = Math.floor(walks / SIDE_BY_SIDE) + (side < walks % SIDE_BY_SIDE ? 1 : 0);
+      return runSide(
+        launch,
+        findings,
+        { ...options, seed: options.seed + side, prefix: `${options.prefix}-${side}` },
+        directed,
+        runs,
+      );
+    }),
+  );
+  listen({ type: 'lane-finished', lane: 'durable' });
+  return logs.flat();
+}
+
+function scriptedCrashes(properties: readonly DirectedProperty[]): number {
+  return properties
+    .flatMap(({ scenarios }) => scenarios.flatMap(({ program }) => program.steps))
+    .filter(({ call }) => call === 'Crash').length;
+}
+
+/** Every other scenario. */
+function share(properties: readonly DirectedProperty[], side: number): DirectedProperty[] {
+  let count = side;
+  return properties.map((property) => ({
+    ...property,
+    scenarios: property.scenarios.filter(() => count++ % SIDE_BY_SIDE === 0),
+  }));
+}
+
+async function runSide(
+  launch: Launcher,
+  findings: Findings,
+  options: DurableLaneOptions,
+  directed: readonly DirectedProperty[],
+  runs: number,
+): Promise<readonly string[]> {
+  const state = await mkdtemp(join(tmpdir(), 'bfcheck-durable-'));
+  const mortal = new MortalProvider(
+    launch,
+    { seedCount: options.seedCount, state: join(state, 'state'), provider: 'bfcheck' },
+    options.boot,
+  );
+  try {
+    const { listing, client } = await mortal.start();
+    const stage = await arena(mortal, listing, {
+      ...options.boot,
+      prefix: options.prefix,
+      connections: client.connections,
+      faults: false,
+      limits: { settleTimeoutMs: options.settleTimeoutMs, stabilityWindowMs: 0, stuckIsBreach: true },
+      crash: () => mortal.crash(),
+    });
+    const session = new Session(stage, findings, options.listen, options.save);
+    mortal.onLost = () => session.stop('the provider did not come back after a kill');
+    await session.run({ seed: options.seed, runs, concurrency: 1, directed, generative: CRASH_WALKS });
+    return mortal.log;
+  } finally {
+    await mortal.stop();
+    await rm(state, { recursive: true, force: true });
+  }
+}
+
+/** A provider that dies and comes back; the engine calls it as if it were one. */
+class MortalProvider implements Provider {
+  private booted: BootedProvider | null = null;
+  onLost: () => void = () => {};
+  log: readonly string[] = [];
+
+  constructor(
+    private readonly launch: Launcher,
+    private readonly values: BootValues,
+    private readonly options: BootOptions,
+  ) {}
+
+  async start(): Promise<BootedProvider> {
+    this.booted = await boot(this.launch, this.values, this.options);
+    return this.booted;
+  }
+
+  async crash(): Promise<void> {
+    await this.stop();
+    try {
+      await this.start();
+    } catch (error) {
+      this.onLost();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const dying = this.booted;
+    this.booted = null;
+    if (dying === null) return;
+    await dying.stop();
+    this.log = [...dying.process.log];
+  }
+
+  async call<C extends Call>(call: C, where: { readonly connection?: number } = {}): Promise<Exchanged<C>> {
+    if (this.booted !== null) return this.booted.client.call(call, where);
+    const now = this.options.clock();
+    const outcome = { kind: 'indeterminate', cause: 'UNAVAILABLE', message: 'the provider is down' } as const;
+    return { outcome, invokedAt: now, returnedAt: now };
+  }
+}
