@@ -129,7 +129,7 @@ class ScaleLane {
       const latencies = new Latencies(clock, sleep, () => this.noteMemory());
       const watching = latencies.run();
       try {
-        await this.stages(timed(client, latencies), () => ended);
+        await this.stages(timed(client, latencies), latencies, () => ended);
       } finally {
         latencies.stop();
         await watching;
@@ -141,16 +141,21 @@ class ScaleLane {
     });
   }
 
-  private async stages(client: ScaleClient, obstacle: () => string | null): Promise<void> {
+  private async stages(
+    client: ScaleClient,
+    latencies: Latencies,
+    obstacle: () => string | null,
+  ): Promise<void> {
     const { tools, options } = this;
     const { lane, sleep } = tools;
     const look = await firstLook(client, sleep);
     this.machines = look.fleet.size;
     for (const breach of look.breaches) lane.breach(SCALE_CASES.fullList, breach);
-    const run = await this.enter(client, look, obstacle);
-    await runCase(run, SCALE_CASES.fullList, () =>
-      checkCompleteness(look, options.scaleSeed, this.honored, client, sleep),
-    );
+    const run = await this.enter(client, look, latencies, obstacle);
+    await runCase(run, SCALE_CASES.fullList, async () => {
+      await checkCompleteness(look, options.scaleSeed, this.honored, client, sleep);
+      run.complete = true;
+    });
     lane.evidence('B1101', 'machines', look.fleet.size);
     const live = [...look.fleet.values()].filter(({ state }) => state !== 'SPECULATIVE').length;
     await runCase(run, SCALE_CASES.growth, () => this.growth(client));
@@ -160,6 +165,7 @@ class ScaleLane {
   private async enter(
     client: ScaleClient,
     { fleet, revision, free }: FirstLook,
+    latencies: Latencies,
     obstacle: () => string | null,
   ): Promise<ScaleRun> {
     const { tools, options, counts } = this;
@@ -190,6 +196,8 @@ class ScaleLane {
       lostSight: new Set(),
       counts,
       obstacle,
+      complete: false,
+      apart: (body) => latencies.apart(body),
     };
   }
 

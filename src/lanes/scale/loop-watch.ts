@@ -1,10 +1,10 @@
 /** Notices when bfcheck's own event loop stands still, so that a provider is not charged for it. */
 
-/** How often the loop is looked at, and how late a look must come to count as a stall. */
+/** How often the loop is looked at, and how late a look must come to count as a stall, in milliseconds. */
 const TICK_MS = 5;
-const STALL_MS = 25;
-/** Stalls older than this no longer overlap any call. */
-const REMEMBERED_MS = 120_000;
+const STALL_MS = 5;
+/** Stalls that ended longer ago than this no longer overlap a call that is still to be booked. */
+const REMEMBERED_MS = 60_000;
 
 interface Interval {
   readonly from: number;
@@ -25,14 +25,13 @@ export class LoopWatch {
   /** Looks at the loop until {@link stop}. */
   async run(): Promise<void> {
     while (!this.stopped) {
-      const from = this.clock();
+      const due = this.clock() + TICK_MS;
       await this.sleep(TICK_MS);
       const to = this.clock();
-      if (to - from > TICK_MS + STALL_MS) {
-        this.stalls = this.stalls.filter((stall) => stall.to > to - REMEMBERED_MS);
-        this.stalls.push({ from, to });
-      }
+      if (to - due > STALL_MS) this.stalls.push({ from: due, to });
       this.onTick();
+      const [oldest] = this.stalls;
+      if (oldest !== undefined && oldest.to < to - REMEMBERED_MS) this.stalls.shift();
     }
   }
 
@@ -41,10 +40,16 @@ export class LoopWatch {
   }
 
   /**
-   * Whether the loop stood still at some time between two instants. A stall is known only once the loop has been
-   * looked at again, so this must be asked in `onTick`.
+   * How long the loop stood still between two instants, in milliseconds. A stall is known only once the loop has
+   * been looked at again, so this must be asked in `onTick`.
    */
-  stalledBetween(from: number, to: number): boolean {
-    return this.stalls.some((stall) => stall.from < to && stall.to > from);
+  stalledBetween(from: number, to: number): number {
+    let stalled = 0;
+    for (let i = this.stalls.length - 1; i >= 0; i--) {
+      const stall = this.stalls[i];
+      if (stall === undefined || stall.to < from) break;
+      stalled += Math.max(0, Math.min(stall.to, to) - Math.max(stall.from, from));
+    }
+    return stalled;
   }
 }

@@ -38,7 +38,7 @@ export const SCALE_DEFAULTS: ScaleOptions = {
   soakMs: 10_000,
   budgets: { getMs: 250, createMs: 250, listMs: 2_000, fullListMs: 3_000 },
   parallel: 320,
-  workers: 32,
+  workers: 16,
   settleTimeoutMs: 10_000,
 };
 
@@ -83,17 +83,19 @@ export interface ScaleTools {
   readonly rss: () => number;
 }
 
-/** One RPC's latencies. */
+/** One RPC's latencies, less the time that bfcheck's own event loop stood still while a call was under way. */
 export interface LatencySummary {
-  /** `Get`, `Create`, …, `List` for all of its kinds, and `List (full)`, `List (delta)`, `List (page)`. */
+  /** `Get`, `Create`, …, `List` for all of its kinds, and `List (full)`, `List (delta)`, `List (page)`; `(burst)`: sent all at once. */
   readonly rpc: string;
   readonly count: number;
-  /** Samples left out because bfcheck's own event loop stood still while they were under way. */
-  readonly setAside: number;
+  /** Samples that something was taken off. */
+  readonly adjusted: number;
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
   readonly max: number;
+  /** p99 with nothing taken off. */
+  readonly rawP99: number;
   /** The p99 that was declared, or null where none was. */
   readonly budgetMs: number | null;
   /** For a plot of the distribution: the share of samples, in percent, that took at most so long. */

@@ -16,7 +16,7 @@ const MOST_SKIPPED_PAGES = 20;
 export async function checkPaging(run: ScaleRun, deltasComplete: boolean): Promise<void> {
   const { fleet, client, tools, counts } = run;
   const cap = Math.max(1, Math.ceil(fleet.size / PAGES));
-  const most = Math.ceil(fleet.size / cap) + MOST_SKIPPED_PAGES;
+  const most = Math.ceil(Math.max(fleet.size, run.options.scaleSeed) / cap) + MOST_SKIPPED_PAGES;
   const seen = new Set<string>();
   let [since, pages] = [new Uint8Array(0), 0];
   for (;;) {

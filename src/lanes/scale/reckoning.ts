@@ -4,7 +4,7 @@ import { SCALE_CASES } from './cases.js';
 import { follow } from './delta.js';
 import { digestOf } from './digest.js';
 import { listing, walkFleet } from './fleet-walk.js';
-import { type ScaleRun, someOf } from './run.js';
+import { recordBreach, type ScaleRun, someOf } from './run.js';
 import { appeared, drifted } from './soak.js';
 import { CaseStopped } from './stopped.js';
 
@@ -32,6 +32,8 @@ export async function reckon(run: ScaleRun, liveBefore: number): Promise<void> {
   if (cursors)
     await follow(run, ({ record, before, now }) => before?.core === now.core && suspects.delete(record.id));
   for (const { breach, caseOf } of suspects.values()) run.tools.lane.breach(SCALE_CASES[caseOf], breach);
+  if (!run.complete)
+    throw CaseStopped.inconclusive('a full List does not hold every machine, so there is nothing to count');
   const gone = [...run.fleet.keys()].filter((id) => !seen.has(id));
   if (gone.length > 0) throw vanished(gone, run.fleet.size);
   count(run, liveBefore, live);
@@ -44,8 +46,10 @@ function suspicion(
 ): { breach: LaneBreach; caseOf: keyof typeof SCALE_CASES } | null {
   const { id, state } = record;
   const copy = run.fleet.get(id);
+  const defect = recordBreach(record, 'B1101');
+  if (defect !== null) return { breach: defect, caseOf: 'fullList' };
   const tenant = run.held.get(id);
-  if (copy === undefined) return { breach: appeared(id), caseOf: 'count' };
+  if (copy === undefined) return run.complete ? { breach: appeared(id), caseOf: 'count' } : null;
   if (tenant !== undefined && run.lostSight.has(tenant)) return null;
   const wrong = tenant === undefined ? null : run.driver.look(tenant, record);
   if (wrong !== null) return { breach: wrong, caseOf: 'churn' };

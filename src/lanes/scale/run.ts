@@ -17,6 +17,8 @@ export interface ScaleRun {
   readonly driver: Driver;
   /** bfcheck's own copy: what the first full List showed, carried on by nothing but deltas. */
   readonly fleet: Fleet;
+  /** Whether a full List is known to hold every machine; otherwise nothing follows from one that it lacks. */
+  complete: boolean;
   /** The cursor up to which the copy is known; empty where the provider has none. */
   revision: Uint8Array;
   /** Machines that were SPECULATIVE or IDLE at first and are in nobody's hands, in random order. */
@@ -29,6 +31,8 @@ export interface ScaleRun {
   readonly counts: Record<string, number>;
   /** Why to give up, as when the process has ended. */
   readonly obstacle: () => string | null;
+  /** Keeps the latencies of a burst apart from those that have a budget. */
+  readonly apart: <T>(body: () => Promise<T>) => Promise<T>;
 }
 
 /** Takes up to `count` free machines in hand. */

@@ -1,4 +1,5 @@
 /** One soak: workers churn machines while pollers watch the rest of the fleet (B1104, B1105, B1109). */
+import { inParallel } from '../../engine/parallel.js';
 import type { Tenant } from '../../engine/tenant.js';
 import type { LaneBreach, LaneCase } from '../lane.js';
 import { SCALE_CASES } from './cases.js';
@@ -15,7 +16,9 @@ export interface SoakPlan {
 }
 
 const DELTA_PAUSE_MS = 100;
-const READ_PAUSE_MS = 2;
+const READ_PAUSE_MS = 20;
+const READERS = 4;
+const FEWEST_PASSES = 2;
 const PROGRESS_MS = 1_000;
 /** So many broken machines have said what is to be said. */
 const ENOUGH_BREACHES = 20;
@@ -69,17 +72,19 @@ export class Soak {
     }
   }
 
+  /** Reads the machines at rest again and again, each at least twice however short the soak. */
   private async readSteady(): Promise<void> {
-    for (let i = 0; !this.over; i++) {
-      const tenant = this.plan.steady[i % Math.max(1, this.plan.steady.length)];
-      if (tenant !== undefined && !this.run.lostSight.has(tenant)) {
+    const { steady } = this.plan;
+    for (let pass = 0; pass < FEWEST_PASSES || !this.over; pass++) {
+      await inParallel(steady, READERS, async (tenant) => {
+        if (this.run.lostSight.has(tenant) || this.run.obstacle() !== null) return;
         try {
           await this.run.driver.read(tenant);
           this.reads += 1;
         } catch (error) {
           this.stopped(error, tenant, SCALE_CASES.steady);
         }
-      }
+      });
       await this.run.tools.sleep(READ_PAUSE_MS);
     }
   }
@@ -101,12 +106,13 @@ export class Soak {
     const tenant = this.run.held.get(record.id);
     const defect = recordBreach(record, 'B1104');
     if (defect !== null) this.found(defect, '', SCALE_CASES.churn);
-    else if (before === undefined) this.found(appeared(record.id), '', SCALE_CASES.count);
+    else if (before === undefined && this.run.complete)
+      this.found(appeared(record.id), '', SCALE_CASES.count);
     else if (tenant !== undefined && this.steady.has(tenant)) {
       if (this.run.lostSight.has(tenant)) return;
       const breach = this.run.driver.look(tenant, record);
       if (breach !== null) this.found(breach, '', SCALE_CASES.steady);
-    } else if (tenant === undefined && before.core !== now.core) {
+    } else if (tenant === undefined && before !== undefined && before.core !== now.core) {
       this.found(drifted(record.id, before.state, record.state), '', SCALE_CASES.steady);
     }
   }

@@ -17,18 +17,17 @@ export async function walkToIdle(run: ScaleRun, arrived: Tenant[]): Promise<void
     throw CaseStopped.inconclusive('fewer than two Speculative machines are free: boot a larger inventory');
   const from = tools.clock();
   const stops: CaseStopped[] = [];
-  await Promise.all(
-    machines.map(async (tenant) => {
-      try {
-        await driver.create(tenant);
-        arrived.push(tenant);
-      } catch (error) {
-        if (!(error instanceof CaseStopped)) throw error;
-        run.lostSight.add(tenant);
-        stops.push(error);
-      }
-    }),
-  );
+  const walk = async (tenant: Tenant): Promise<void> => {
+    try {
+      await driver.create(tenant);
+      arrived.push(tenant);
+    } catch (error) {
+      if (!(error instanceof CaseStopped)) throw error;
+      run.lostSight.add(tenant);
+      stops.push(error);
+    }
+  };
+  await run.apart(() => Promise.all(machines.map(walk)));
   counts.walkedToIdle = arrived.length;
   counts.walksPerSecond = Math.round((arrived.length * MILLISECONDS) / Math.max(1, tools.clock() - from));
   const worst = stops.find(({ breach }) => breach !== null) ?? stops[0];
