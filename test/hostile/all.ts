@@ -1,0 +1,34 @@
+/** Every hostile case, and the figures of docs/robustness.md. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HostileCase } from './case.js';
+import { CASES } from './cases.js';
+import { buildCommand } from './command.js';
+import { blamed, crashes, type Outcome, problemsOf, RUN_DEADLINE_MS, run } from './run.js';
+
+const only = process.env.HOSTILE_CASES?.split(',');
+const cases = CASES.filter(({ name }) => only === undefined || only.some((word) => name.startsWith(word)));
+const done: { hostile: HostileCase; outcome: Outcome; problems: readonly string[] }[] = [];
+
+beforeAll(buildCommand);
+afterAll(() => {
+  const right = done.filter(({ problems }) => problems.length === 0);
+  const longest = Math.max(0, ...done.map(({ outcome }) => outcome.ms));
+  const crashed = done.filter(({ outcome }) => outcome.signal === null && crashes(outcome).length > 0);
+  const hung = done.filter(({ outcome }) => outcome.signal !== null);
+  const rows = done.map(
+    ({ hostile, outcome, problems }) =>
+      `${hostile.level.padEnd(9)}${hostile.name.padEnd(28)}exit ${outcome.code}  ${(outcome.ms / 1000).toFixed(1).padStart(5)} s  ${blamed(outcome).join(' ') || hostile.expected.kind}${problems.length > 0 ? `  WRONG: ${problems.join('; ')}` : ''}`,
+  );
+  process.stdout.write(
+    `\n${rows.join('\n')}\n\ncases tried: ${done.length}\nclassification right: ${right.length}\nlongest run: ${(longest / 1000).toFixed(1)} s of ${RUN_DEADLINE_MS / 1000} s\ncrashes: ${crashed.length}\nhangs: ${hung.length}\n`,
+  );
+});
+
+describe.concurrent('the check, against a hostile provider', { timeout: 2 * RUN_DEADLINE_MS }, () => {
+  it.each(cases.map((hostile) => [hostile.name, hostile] as const))('%s', async (_name, hostile) => {
+    const outcome = await run(hostile);
+    const problems = problemsOf(hostile, outcome);
+    done.push({ hostile, outcome, problems });
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+/** Runs the command against a hostile server, in a process of its own, and tells what came of it. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BEHAVIORS } from '../../model/registry.js';
+import type { Report } from '../../src/report/report.js';
+import type { HostileCase } from './case.js';
+import { COMMAND } from './command.js';
+import { startUpstream } from './upstream.js';
+
+/** What came of one run. */
+export interface Outcome {
+  /** Exit code, or null for a process that had to be killed. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ms: number;
+  /** Everything it wrote, standard error included. */
+  readonly output: string;
+  /** Texts of all files that it wrote, by name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Null where it wrote none. */
+  readonly report: Report | null;
+  /** How often the server did something wrong. */
+  readonly strikes: number;
+}
+
+/** How long a run may take before it counts as hung, in milliseconds. */
+export const RUN_DEADLINE_MS = 60_000;
+/** Machines of the provider: enough for the scenarios of a run and their re-runs. */
+const SEED_COUNT = 96;
+/** Short times, so that a case in which all of them pass ends soon. */
+const ARGS = ['--runs', '20', '--call-timeout', '1s', '--settle-timeout', '2s', '--stability-window', '50ms'];
+const FILES = ['report.json', 'junit.xml', 'report.md', 'report.html', 'badge.json'];
+
+/** Runs the check against the server of `hostile`. */
+export async function run(hostile: HostileCase): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'bfcheck-hostile-'));
+  const upstream = await startUpstream(SEED_COUNT);
+  let strikes = 0;
+  try {
+    const front = await hostile.start(upstream, () => {
+      strikes += 1;
+    });
+    try {
+      const args = ['--target', front.address, ...ARGS, ...(hostile.args ?? [])];
+      const ended = await command([...args, '--out', 'out', '--corpus', 'corpus'], folder);
+      const files = await textsIn(join(folder, 'out'));
+      const json = files.get('report.json');
+      return { ...ended, files, report: json === undefined ? null : JSON.parse(json), strikes };
+    } finally {
+      await front.stop();
+    }
+  } finally {
+    await upstream.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function command(
+  args: readonly string[],
+  cwd: string,
+): Promise<Pick<Outcome, 'code' | 'signal' | 'ms' | 'output'>> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env: { ...process.env, FORCE_COLOR: '', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => chunks.push(bytes));
+  const deadline = setTimeout(() => child.kill('SIGKILL'), RUN_DEADLINE_MS);
+  try {
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve([code, signal]));
+    });
+    const ms = performance.now() - startedAt;
+    return { code, signal, ms, output: Buffer.concat(chunks).toString('utf8') };
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function textsIn(folder: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const name of FILES) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => null);
+    if (text !== null) texts.set(name, text);
+  }
+  return texts;
+}
+
+/** Everything about the run that is not as the case expects it; empty where all is well. */
+export function problemsOf(hostile: HostileCase, outcome: Outcome): readonly string[] {
+  return [...crashes(outcome), ...leaks(outcome), ...misclassified(hostile, outcome)];
+}
+
+/** A crash or a hang, in words. */
+export function crashes({ code, signal, output, strikes }: Outcome): readonly string[] {
+  const problems: string[] = [];
+  if (signal !== null) problems.push(`hung: killed by ${signal} after ${RUN_DEADLINE_MS} ms`);
+  else if (code === null || ![0, 1, 2, 3, 4].includes(code)) problems.push(`crashed with exit code ${code}`);
+  if (/\n\s+at .*(?:\.js:\d+|node:)|UnhandledPromise|Uncaught/.test(output)) {
+    problems.push(`a stack trace: ${output.slice(-400)}`);
+  }
+  if (strikes === 0) problems.push('the server never did what the case says');
+  return problems;
+}
+
+/** Provider bytes that could act on whoever reads them. */
+function leaks({ output, files }: Outcome): readonly string[] {
+  const problems: string[] = [];
+  const foreign = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+  if (foreign.test(output)) problems.push('control characters on the terminal');
+  const html = files.get('report.html') ?? '';
+  if (/<script>alert|<img src=x/.test(html)) problems.push('foreign markup in report.html');
+  if (/<script>alert|<img src=x/.test(files.get('report.md') ?? ''))
+    problems.push('foreign markup in report.md');
+  if (/<script>alert/.test(files.get('junit.xml') ?? '')) problems.push('foreign markup in junit.xml');
+  for (const name of ['report.html', 'report.md', 'junit.xml']) {
+    if (foreign.test((files.get(name) ?? '').replaceAll('\r', '')))
+      problems.push(`control characters in ${name}`);
+  }
+  return problems;
+}
+
+const ORDER = new Map(BEHAVIORS.map(({ id }, at) => [id, at]));
+
+/** The first behaviors of all violations found, in the order of the registry. */
+export function blamed({ report }: Outcome): readonly string[] {
+  const first = new Set((report?.counterexamples ?? []).flatMap(({ behaviors }) => behaviors.slice(0, 1)));
+  return [...first].sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
+}
+
+function misclassified({ expected }: HostileCase, outcome: Outcome): readonly string[] {
+  const { code, report, output } = outcome;
+  if (expected.kind === 'environment') {
+    if (report !== null) return ['expected an environment error, and there is a report'];
+    const right = (code === 3 || code === 2) && expected.says.test(output);
+    return right && output.trimEnd().split('\n').length === 1 ? [] : [`exit ${code}: ${output.slice(-600)}`];
+  }
+  if (report === null) return [`no report; exit ${code}: ${output.slice(-600)}`];
+  const found = blamed(outcome);
+  if (expected.kind === 'violation') {
+    if (found.length === 0) return [`no violation found, exit ${code}`];
+    if (code !== 1) return [`blamed ${found.join(', ')} and yet exit ${code}`];
+    const wrong = found.filter((id) => !expected.of.some((known) => known === id));
+    return wrong.length === 0 ? [] : [`blamed ${wrong.join(', ')} (of ${found.join(', ')})`];
+  }
+  if (found.length > 0) return [`blamed ${found.join(', ')} without cause: ${reasons(report)}`];
+  return code === 1 ? ['exit code 1 without a violation'] : [];
+}
+
+function reasons({ counterexamples }: Report): string {
+  return counterexamples
+    .map(
+      ({ behaviors, expected, observed, property }) =>
+        `${behaviors[0]} in ${property}: expected ${expected.join(' | ')}; observed ${observed}`,
+    )
+    .join(' // ')
+    .slice(0, 600);
+}
