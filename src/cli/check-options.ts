@@ -22,6 +22,8 @@ export interface CheckOptions {
   readonly settleTimeout: number;
   readonly stabilityWindow: number;
   readonly callTimeout: number;
+  readonly knownFailing?: string;
+  readonly knownFlaky?: string;
   readonly faultTarget?: string;
   readonly faultBoot?: string;
   readonly faultRuns: number;

@@ -18,6 +18,7 @@ import { LaneFindings } from '../lanes/lane.js';
 import { runScale, SCALE_CASES, type ScaleResult } from '../lanes/scale.js';
 import type { LaneRecord, RunRecord } from '../report/run-record.js';
 import { type CheckOptions, claimedProfiles, scaleOptions, selection } from './check-options.js';
+import { knownList } from './known-list.js';
 import type { Subject, Supply } from './supply.js';
 import { version } from './version.js';
 
@@ -36,7 +37,11 @@ const BLACK_BOX: readonly Profile[] = ['core', 'cloud', 'spot', 'bare-metal'];
 
 /** Runs the whole check and returns what the reports need. An interrupted check returns what it knows so far. */
 export async function check(supply: Supply, options: CheckOptions, tools: Tools): Promise<RunRecord> {
-  const run = new Check(supply, options, tools);
+  const known = {
+    failing: await knownList(options.knownFailing),
+    flaky: await knownList(options.knownFlaky),
+  };
+  const run = new Check(supply, options, tools, known);
   const interruption = await Promise.race([run.all().then(() => null), tools.interrupted]);
   return run.record(interruption);
 }
@@ -60,6 +65,10 @@ class Check {
     private readonly supply: Supply,
     private readonly options: CheckOptions,
     private readonly tools: Tools,
+    private readonly known: {
+      readonly failing: ReadonlySet<BehaviorId>;
+      readonly flaky: ReadonlySet<BehaviorId>;
+    },
   ) {
     this.startedAt = tools.clock();
     this.selected = selection(options);
@@ -188,6 +197,8 @@ class Check {
       profiles: this.profiles,
       reading: options.reading,
       selected: this.selected,
+      knownFailing: this.known.failing,
+      knownFlaky: this.known.flaky,
       deciders: DECIDERS,
     });
     const found = verdictOf(results);

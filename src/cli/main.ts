@@ -67,6 +67,8 @@ program
   .option('--settle-timeout <time>', 'how long a machine may take to come to rest', duration, 60_000)
   .option('--stability-window <time>', 'how long a settled machine is watched', duration, 300)
   .option('--call-timeout <time>', 'deadline of one call', duration, 20_000)
+  .option('--known-failing <file>', 'behaviors that fail for now; one that passes fails the run')
+  .option('--known-flaky <file>', 'behaviors that may pass or fail')
   .option('--time-limit <time>', 'end the run after this time with what is known', duration)
   .option('--fault-target <HOST:PORT>', 'a fault-capable provider that is already running')
   .option('--fault-boot <CMD>', 'start the fault-capable provider with this command')

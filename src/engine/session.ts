@@ -31,6 +31,8 @@ export interface SessionPlan {
   readonly concurrency: number;
   readonly directed: readonly DirectedProperty[];
   readonly generative: readonly GenerativeProperty[];
+  /** What progress calls the run, or null where somebody else speaks for it. */
+  readonly lane: string | null;
 }
 
 /** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
@@ -80,7 +82,7 @@ export class Session {
     const scenarios = plan.directed.flatMap((property) =>
       property.scenarios.map((scenario) => ({ property, scenario })),
     );
-    this.listen({ type: 'lane-started', lane: 'directed', planned: scenarios.length });
+    this.announce(plan, 'scenarios', scenarios.length);
     const alone = scenarios.filter(({ scenario }) => scenario.needs.alone === true);
     const together = scenarios.filter(({ scenario }) => scenario.needs.alone !== true);
     for (const { property, scenario } of alone) await this.scenario(property, scenario);
@@ -89,7 +91,7 @@ export class Session {
     );
     const batches = batchesOf(plan);
     const digests: string[] = [];
-    this.listen({ type: 'lane-started', lane: 'generated', planned: plan.runs });
+    this.announce(plan, 'generated', plan.runs);
     await inParallel([...batches.entries()], plan.concurrency, async ([index, batch]) => {
       const programs = programsOf(batch);
       digests[index] = digestOf(programs);
@@ -97,6 +99,10 @@ export class Session {
     });
     await this.investigateAll();
     return digestOfDigests(digests);
+  }
+
+  private announce({ lane }: SessionPlan, part: string, planned: number): void {
+    if (lane !== null) this.listen({ type: 'lane-started', lane: `${lane} ${part}`, planned });
   }
 
   private async scenario(property: DirectedProperty, scenario: Scenario): Promise<void> {

@@ -1,5 +1,11 @@
 /** From findings to the status of every behavior, and from those to the verdict. Pure. */
-import { BEHAVIORS, type Behavior, type BehaviorId, type Profile } from '../../model/registry.js';
+import {
+  BEHAVIORS,
+  type Behavior,
+  type BehaviorId,
+  behaviorsOf,
+  type Profile,
+} from '../../model/registry.js';
 import type { ReportedViolation } from './events.js';
 import type { Findings } from './findings.js';
 import type { Evidence } from './recorder.js';
@@ -16,6 +22,8 @@ export interface BehaviorResult {
   readonly status: Status;
   /** In both readings; equal where the behavior has only one. */
   readonly readings: Readonly<Record<ReadingName, Status>>;
+  /** What `--known-failing` and `--known-flaky` say of it. */
+  readonly known: 'failing' | 'flaky' | null;
   readonly evidence: Evidence;
   /** Names of the properties and cases that decide it. */
   readonly properties: readonly string[];
@@ -30,43 +38,48 @@ export interface Question {
   readonly reading: ReadingName;
   /** Behaviors that `--only` and `--skip` leave. */
   readonly selected: ReadonlySet<BehaviorId>;
+  readonly knownFailing: ReadonlySet<BehaviorId>;
+  readonly knownFlaky: ReadonlySet<BehaviorId>;
   /** Properties and lane cases by the behaviors they decide. */
   readonly deciders: ReadonlyMap<BehaviorId, readonly string[]>;
 }
 
 /** The result of every registered behavior, in the order of the registry. */
 export function resultsOf(findings: Findings, question: Question): readonly BehaviorResult[] {
-  return BEHAVIORS.map((behavior) => resultOf(behavior, findings, question));
+  const required = new Set(behaviorsOf(question.profiles).map(({ id }) => id));
+  return BEHAVIORS.map((behavior) => resultOf(behavior, findings, question, required));
 }
 
-function resultOf(behavior: Behavior, findings: Findings, question: Question): BehaviorResult {
+function resultOf(
+  behavior: Behavior,
+  findings: Findings,
+  question: Question,
+  required: ReadonlySet<BehaviorId>,
+): BehaviorResult {
   const { id } = behavior;
   const properties = question.deciders.get(id) ?? [];
   const violations = findings.violations.filter(({ behaviors }) => behaviors.includes(id));
   const evidence = findings.recorder.evidence(id);
-  const decided = decide(behavior, findings, question, properties);
+  const exempt = exemption(id, findings, question);
+  const decided = exempt ?? decide(behavior, findings, question, required);
   const judged = (found: readonly ReportedViolation[]): Status =>
-    decided.status !== 'skipped' && found.length > 0 ? 'failed' : decided.status;
+    exempt === null && found.length > 0 ? 'failed' : decided.status;
   const readings = {
     literal: judged(violations),
     reference: judged(violations.filter(({ reading }) => reading === 'both')),
   };
   const status = readings[question.reading];
   const violation = violations.find(({ behaviors }) => behaviors[0] === id) ?? violations[0] ?? null;
+  const reason = status === 'failed' && violation ? failure(id, violation) : decided.reason;
   return {
     behavior,
-    required:
-      question.selected.has(id) && behavior.profiles.some((profile) => question.profiles.includes(profile)),
+    required: question.selected.has(id) && required.has(id),
     status,
     readings,
+    known: question.knownFailing.has(id) ? 'failing' : question.knownFlaky.has(id) ? 'flaky' : null,
     evidence,
     properties,
-    reason:
-      status === 'failed' && violation
-        ? failure(id, violation)
-        : status === decided.status
-          ? decided.reason
-          : '',
+    reason,
     violation,
   };
 }
@@ -77,18 +90,29 @@ function failure(id: BehaviorId, { behaviors, expected, observed }: ReportedViol
   return `${see}expected ${expected.join(', or ')}; observed ${observed}`;
 }
 
+interface Decided {
+  readonly status: Status;
+  readonly reason: string;
+}
+
+/** Why a behavior is not judged at all, whatever was seen; null where it is. */
+function exemption(id: BehaviorId, { skipped }: Findings, { selected }: Question): Decided | null {
+  if (!selected.has(id)) return { status: 'skipped', reason: 'not selected (--only, --skip)' };
+  const reason = skipped.get(id);
+  return reason === undefined ? null : { status: 'skipped', reason };
+}
+
 /** The status that the evidence alone gives, violations left aside. */
 function decide(
-  behavior: Behavior,
+  { id }: Behavior,
   findings: Findings,
-  { selected }: Question,
-  properties: readonly string[],
-): { status: Status; reason: string } {
-  const { id } = behavior;
-  if (!selected.has(id)) return { status: 'skipped', reason: 'not selected (--only, --skip)' };
+  question: Question,
+  required: ReadonlySet<BehaviorId>,
+): Decided {
+  if (!required.has(id))
+    return { status: 'skipped', reason: `not required by ${question.profiles.join(', ')}` };
+  const properties = question.deciders.get(id) ?? [];
   if (properties.length === 0) return { status: 'not_implemented', reason: 'no property decides it yet' };
-  const skipped = findings.skipped.get(id);
-  if (skipped !== undefined) return { status: 'skipped', reason: skipped };
   const undecided = findings.undecided.get(id);
   if (undecided !== undefined) return { status: 'inconclusive', reason: undecided };
   if ((findings.recorder.evidence(id).cases ?? 0) > 0) return { status: 'passed', reason: '' };
@@ -98,10 +122,18 @@ function decide(
   return { status: 'inconclusive', reason: obstacles[0] ?? 'its case was not met in this run' };
 }
 
-/** CERTIFIED, FAILED on a required failure, INCOMPLETE where a required behavior was not decided. */
+/**
+ * CERTIFIED, FAILED on a required failure, INCOMPLETE where a required behavior was not decided. A behavior known to
+ * fail must fail, so that the list of them stays true; one known to be flaky may do either.
+ */
 export function verdictOf(results: readonly BehaviorResult[]): Verdict {
   const required = results.filter((result) => result.required);
-  if (required.some(({ status }) => status === 'failed')) return 'FAILED';
+  if (required.some(isUnexpected)) return 'FAILED';
   const undecided = required.some(({ status }) => status === 'inconclusive' || status === 'not_implemented');
   return undecided || required.length === 0 ? 'INCOMPLETE' : 'CERTIFIED';
+}
+
+function isUnexpected({ status, known }: BehaviorResult): boolean {
+  if (known === 'failing') return status === 'passed';
+  return known === null && status === 'failed';
 }

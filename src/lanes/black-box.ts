@@ -54,6 +54,7 @@ export async function runBlackBoxLane(
   const session = new Session(stage, findings, listen, options.save);
   const digest = await session.run({
     ...options,
+    lane: 'black-box',
     directed: DIRECTED_PROPERTIES.filter((property) => isChosen(property, options.selected)),
     generative: GENERATIVE_PROPERTIES.filter((property) => isChosen(property, options.selected)),
   });

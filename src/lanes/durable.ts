@@ -40,9 +40,10 @@ export async function runDurableLane(
   options: DurableLaneOptions,
 ): Promise<readonly string[]> {
   const { listen, selected } = options;
-  listen({ type: 'lane-started', lane: 'durable', planned: options.crashes });
   const chosen = DURABILITY_PROPERTIES.filter(({ decides }) => decides.some((id) => selected.has(id)));
   const walks = Math.ceil(Math.max(0, options.crashes - scriptedCrashes(chosen)) / CRASHES_PER_WALK);
+  const scenarios = chosen.reduce((sum, property) => sum + property.scenarios.length, 0);
+  listen({ type: 'lane-started', lane: 'durable', planned: scenarios + walks });
   const logs = await Promise.all(
     Array.from({ length: SIDE_BY_SIDE }, (_, side) => {
       const directed = share(chosen, side);
@@ -100,7 +101,14 @@ async function runSide(
     });
     const session = new Session(stage, findings, options.listen, options.save);
     mortal.onLost = () => session.stop('the provider did not come back after a kill');
-    await session.run({ seed: options.seed, runs, concurrency: 1, directed, generative: CRASH_WALKS });
+    await session.run({
+      seed: options.seed,
+      runs,
+      concurrency: 1,
+      lane: null,
+      directed,
+      generative: CRASH_WALKS,
+    });
     return mortal.log;
   } finally {
     await mortal.stop();

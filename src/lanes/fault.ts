@@ -39,7 +39,6 @@ export async function runFaultLane(
   options: FaultLaneOptions,
 ): Promise<void> {
   const { transitionTimeoutMs, listen } = options;
-  listen({ type: 'lane-started', lane: 'fault', planned: options.runs });
   const stage = await arena(client, listing, {
     ...options,
     connections: client.connections,
@@ -55,8 +54,8 @@ export async function runFaultLane(
     seed: options.seed,
     runs: options.runs,
     concurrency: options.concurrency,
+    lane: 'fault',
     directed: TIMEOUT_PROPERTIES.filter(({ decides }) => decides.some((id) => options.selected.has(id))),
     generative: FAULT_WALKS,
   });
-  listen({ type: 'lane-finished', lane: 'fault' });
 }
