@@ -1,9 +1,18 @@
 /** Processes that bfcheck starts, and always ends: with their children, on success, failure, signal or exception. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+
+/** What a process is given beside its arguments. */
+export interface OwnedOptions {
+  /** Its working folder; ours where absent. */
+  readonly cwd?: string;
+  /** Takes every line it writes, to either stream, as it comes; a line longer than 64 Ki characters comes in parts. */
+  readonly onLine?: (line: string) => void;
+}
 
 /** How many of the last lines of output are kept for a report. */
 const KEPT_LINES = 50;
 const LONGEST_LINE = 2_000;
+const LONGEST_PART = 65_536;
 
 const running = new Set<OwnedProcess>();
 
@@ -19,11 +28,16 @@ export class OwnedProcess {
   /** Resolves when the process has ended, with a short text saying how. */
   readonly ended: Promise<string>;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, onLine: (line: string) => void = () => undefined) {
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) {
+      const lines = lineSplitter((line) => {
+        this.keep(line);
+        onLine(line);
+      });
       stream?.setEncoding('utf8');
-      stream?.on('data', (text: string) => this.keep(text));
+      stream?.on('data', lines.take);
+      stream?.on('end', lines.end);
     }
     this.ended = new Promise((resolve) => {
       child.once('error', (error) => resolve(`could not be started (${error.message})`));
@@ -38,8 +52,10 @@ export class OwnedProcess {
   }
 
   /** Runs a program with arguments. Its standard input stays open as long as this process lives. */
-  static run(program: string, args: readonly string[]): OwnedProcess {
-    return new OwnedProcess(spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] }));
+  static run(program: string, args: readonly string[], options: OwnedOptions = {}): OwnedProcess {
+    const { cwd, onLine } = options;
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe'];
+    return new OwnedProcess(spawn(program, args, { detached: true, stdio, cwd }), onLine);
   }
 
   /** Runs a command line in the shell. */
@@ -69,10 +85,30 @@ export class OwnedProcess {
     await this.ended;
   }
 
-  private keep(text: string): void {
-    for (const line of text.split('\n')) {
-      if (line.trim() !== '') this.lines.push(line.slice(0, LONGEST_LINE));
-    }
+  private keep(line: string): void {
+    if (line.trim() === '') return;
+    this.lines.push(line.slice(0, LONGEST_LINE));
     this.lines.splice(0, Math.max(0, this.lines.length - KEPT_LINES));
   }
+}
+
+/** Puts lines together that come in pieces; `end` gives out what has no end of line. */
+function lineSplitter(onLine: (line: string) => void) {
+  let open = '';
+  const flush = (): void => {
+    if (open !== '') onLine(open);
+    open = '';
+  };
+  return {
+    take(text: string): void {
+      const [first = '', ...rest] = text.split('\n');
+      open += first;
+      for (const line of rest) {
+        onLine(open);
+        open = line;
+      }
+      if (open.length > LONGEST_PART) flush();
+    },
+    end: flush,
+  };
 }

@@ -136,7 +136,7 @@ class ScaleLane {
         this.latencies = latencies.summaries(this.options.budgets);
       }
       await runCase({ tools: this.tools, obstacle: () => ended }, SCALE_CASES.latency, async () =>
-        checkBudgets(this.latencies, this.tools),
+        checkBudgets(this.latencies, latencies.standstill, this.tools),
       );
     });
   }

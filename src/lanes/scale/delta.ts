@@ -44,7 +44,8 @@ export async function checkDelta(run: ScaleRun, mutated: ReadonlySet<string>): P
   await follow(run, ({ record, before, now }) => {
     listed.add(record.id);
     const tenant = run.held.get(record.id);
-    const breach = tenant && !run.lostSight.has(tenant) ? run.driver.look(tenant, record) : null;
+    if (tenant !== undefined && run.lostSight.has(tenant)) return;
+    const breach = tenant ? run.driver.look(tenant, record) : null;
     if (breach !== null) broken.push(breach);
     if (mutated.has(record.id)) return;
     if (before?.core !== now.core) moved.push(record.id);

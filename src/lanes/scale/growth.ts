@@ -52,34 +52,45 @@ export async function measureGrowth(
 }
 
 /**
- * The exponent of `latency ~ machines ^ exponent`, by least squares between the logarithms. What a call costs
- * whatever it asks for is taken off first: it would flatten the growth of small fleets. Null for fewer than two sizes.
+ * The exponent of `latency ~ machines ^ exponent`, by least squares between the logarithms of the medians. What a call
+ * costs whatever it asks for is taken off first: it would flatten the growth of small fleets. Null for fewer than two
+ * sizes.
  */
 export function exponentOf(points: readonly GrowthPoint[]): number | null {
-  const logs = points.map((point) => ({ x: Math.log(point.machines), y: Math.log(variableMs(point)) }));
+  return slope(points, medianMs);
+}
+
+/**
+ * Whether the growth is clearly worse than linear: the exponent says so, and so does the largest fleet alone, held
+ * against what the smallest one would make it; and both by the medians as well as by the fastest samples, which a busy
+ * machine does not touch.
+ */
+export function isWorseThanLinear(points: readonly GrowthPoint[]): boolean {
+  const [smallest] = points;
+  const largest = points.at(-1);
+  if (smallest === undefined || largest === undefined) return false;
+  return [medianMs, fastestMs].every((cost) => {
+    const linear = cost(smallest) * (largest.machines / smallest.machines);
+    return (slope(points, cost) ?? 0) > WORST_EXPONENT && cost(largest) > WORST_FACTOR * linear;
+  });
+}
+
+type Cost = (point: GrowthPoint) => number;
+const medianMs: Cost = ({ ms, fixedMs }) => variableMs(ms, fixedMs);
+const fastestMs: Cost = ({ samples, fixedMs }) => variableMs(Math.min(...samples), fixedMs);
+
+/** A tenth of the whole at least, so that noise in the fixed part cannot make a logarithm explode. */
+function variableMs(ms: number, fixedMs: number): number {
+  return Math.max(ms - fixedMs, ms / 10);
+}
+
+function slope(points: readonly GrowthPoint[], cost: Cost): number | null {
+  const logs = points.map((point) => ({ x: Math.log(point.machines), y: Math.log(cost(point)) }));
   const meanX = mean(logs.map(({ x }) => x));
   const meanY = mean(logs.map(({ y }) => y));
   const spread = logs.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
   if (!(spread > 0)) return null;
   return logs.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread;
-}
-
-/**
- * Whether the growth is clearly worse than linear: the exponent over all medians says so, and so does the largest
- * fleet alone, held against what the smallest one would make it. A slow sample moves neither.
- */
-export function isWorseThanLinear(points: readonly GrowthPoint[]): boolean {
-  const [smallest] = points;
-  const largest = points.at(-1);
-  const exponent = exponentOf(points);
-  if (smallest === undefined || largest === undefined || exponent === null) return false;
-  const linear = variableMs(smallest) * (largest.machines / smallest.machines);
-  return exponent > WORST_EXPONENT && variableMs(largest) > WORST_FACTOR * linear;
-}
-
-/** A tenth of the whole at least, so that noise in the fixed part cannot make a logarithm explode. */
-function variableMs({ ms, fixedMs }: GrowthPoint): number {
-  return Math.max(ms - fixedMs, ms / 10);
 }
 
 function mean(values: readonly number[]): number {

@@ -47,6 +47,11 @@ export class Latencies {
     this.settle();
   }
 
+  /** The part of the time, from 0 to 1, in which bfcheck's own event loop stood still. */
+  get standstill(): number {
+    return this.watch.share;
+  }
+
   /**
    * Books the calls of `body` apart: hundreds sent at the same moment wait for each other on bfcheck's side, which no
    * budget of the provider speaks of.

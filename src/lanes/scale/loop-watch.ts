@@ -12,7 +12,9 @@ interface Interval {
 }
 
 export class LoopWatch {
-  private stalls: Interval[] = [];
+  private readonly stalls: Interval[] = [];
+  private watchedMs = 0;
+  private stalledMs = 0;
   private stopped = false;
 
   constructor(
@@ -28,7 +30,11 @@ export class LoopWatch {
       const due = this.clock() + TICK_MS;
       await this.sleep(TICK_MS);
       const to = this.clock();
-      if (to - due > STALL_MS) this.stalls.push({ from: due, to });
+      this.watchedMs += to - due + TICK_MS;
+      if (to - due > STALL_MS) {
+        this.stalls.push({ from: due, to });
+        this.stalledMs += to - due;
+      }
       this.onTick();
       const [oldest] = this.stalls;
       if (oldest !== undefined && oldest.to < to - REMEMBERED_MS) this.stalls.shift();
@@ -37,6 +43,11 @@ export class LoopWatch {
 
   stop(): void {
     this.stopped = true;
+  }
+
+  /** The part of the time, from 0 to 1, in which the loop stood still. */
+  get share(): number {
+    return this.watchedMs > 0 ? this.stalledMs / this.watchedMs : 0;
   }
 
   /**

@@ -20,6 +20,9 @@ const READ_PAUSE_MS = 20;
 const READERS = 4;
 const FEWEST_PASSES = 2;
 const PROGRESS_MS = 1_000;
+/** One worker in so many keeps to one machine, which goes round far more often than the others. */
+const HOT_EVERY = 4;
+const MOST_OVERTIME = 3;
 /** So many broken machines have said what is to be said. */
 const ENOUGH_BREACHES = 20;
 
@@ -42,18 +45,26 @@ export class Soak {
   /** Soaks until the time is up, then lets every machine under way come to rest. */
   async all(): Promise<void> {
     const { tools, options, revision } = this.run;
-    const end = tools.clock() + options.soakMs;
-    const goesOn = (): boolean =>
-      tools.clock() < end && this.breaches < ENOUGH_BREACHES && this.run.obstacle() === null;
+    const from = tools.clock();
+    const goesOn = (): boolean => {
+      if (this.breaches >= ENOUGH_BREACHES || this.run.obstacle() !== null) return false;
+      const elapsed = tools.clock() - from;
+      const wanting = this.cycles < options.soakCycles && this.plan.churned.length > 0;
+      return elapsed < options.soakMs * (wanting ? MOST_OVERTIME : 1);
+    };
     const watchers = [
       this.readSteady(),
       this.progress(),
       ...(revision.length > 0 ? [this.followDeltas()] : []),
     ];
     const queue = [...this.plan.churned];
-    await Promise.all(Array.from({ length: options.workers }, () => this.worker(queue, goesOn)));
+    await Promise.all(
+      Array.from({ length: options.workers }, (_, i) =>
+        this.worker(i % HOT_EVERY === 0 ? queue.splice(0, 1) : queue, goesOn),
+      ),
+    );
     // With nothing to churn the pollers still watch for the whole time.
-    while (goesOn() && queue.length === 0) await tools.sleep(DELTA_PAUSE_MS);
+    while (goesOn() && this.plan.churned.length === 0) await tools.sleep(DELTA_PAUSE_MS);
     this.over = true;
     await Promise.all(watchers);
   }
