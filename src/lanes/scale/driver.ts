@@ -115,7 +115,7 @@ export class Driver {
       if (isResting(tenant) && tenant.belief.length === 1) return;
       if (clock() > deadline) {
         const phase = tenant.belief[0]?.phase ?? 'moving';
-        throw CaseStopped.inconclusive(
+        throw CaseStopped.unsettled(
           `a machine was still ${phase} after the settle timeout of ${settleTimeoutMs} ms (--settle-timeout)`,
         );
       }

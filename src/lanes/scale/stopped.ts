@@ -7,6 +7,8 @@ export class CaseStopped extends Error {
   private constructor(
     message: string,
     readonly breach: LaneBreach | null,
+    /** A machine did not come to rest in time. */
+    readonly unsettled = false,
   ) {
     super(message);
   }
@@ -18,6 +20,11 @@ export class CaseStopped extends Error {
   /** @param reason one sentence for people */
   static inconclusive(reason: string): CaseStopped {
     return new CaseStopped(reason, null);
+  }
+
+  /** @param reason one sentence for people */
+  static unsettled(reason: string): CaseStopped {
+    return new CaseStopped(reason, null, true);
   }
 }
 

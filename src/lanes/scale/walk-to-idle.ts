@@ -30,6 +30,20 @@ export async function walkToIdle(run: ScaleRun, arrived: Tenant[]): Promise<void
   await run.apart(() => Promise.all(machines.map(walk)));
   counts.walkedToIdle = arrived.length;
   counts.walksPerSecond = Math.round((arrived.length * MILLISECONDS) / Math.max(1, tools.clock() - from));
-  const worst = stops.find(({ breach }) => breach !== null) ?? stops[0];
+  const worst = stops.find(({ breach }) => breach !== null) ?? leftBehind(stops, arrived.length) ?? stops[0];
   if (worst !== undefined) throw worst;
+}
+
+/** A slow provider is one thing; a few machines that never arrive while most of them did is another. */
+function leftBehind(stops: readonly CaseStopped[], arrived: number): CaseStopped | undefined {
+  const unsettled = stops.filter((stop) => stop.unsettled);
+  const [first] = unsettled;
+  if (first === undefined || arrived <= stops.length) return undefined;
+  return CaseStopped.broken({
+    behaviors: ['B1108'],
+    rule: 'accept',
+    aspect: 'left behind',
+    expected: [`every machine in Idle, as ${arrived} of them were`],
+    observed: `${unsettled.length} that did not get there: ${first.message}`,
+  });
 }
