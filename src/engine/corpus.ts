@@ -4,8 +4,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BehaviorId, isBehaviorId } from '../../model/registry.js';
 import type { Program } from '../../properties/program.js';
+import { quoteForeign } from '../wire/environment-error.js';
 import type { ReportedViolation } from './events.js';
-import { checkProgram } from './program-schema.js';
+import { checkProgram, seen } from './program-schema.js';
 import { writeAtomically } from './write-atomically.js';
 
 /** A saved counterexample. */
@@ -78,7 +79,8 @@ export async function readCorpus(file: string): Promise<CorpusEntry> {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    throw new CorpusError(`${file}: not JSON (${error instanceof Error ? error.message : String(error)})`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CorpusError(`${file}: not JSON (${quoteForeign(reason)})`);
   }
   return entryOf(data, file);
 }
@@ -89,8 +91,7 @@ function entryOf(data: unknown, file: string): CorpusEntry {
   };
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return fail('expected a JSON object');
   const entry = data as Readonly<Record<string, unknown>>;
-  if (entry.schema_version !== 1)
-    return fail(`expected schema_version 1, saw ${JSON.stringify(entry.schema_version)}`);
+  if (entry.schema_version !== 1) return fail(`expected schema_version 1, saw ${seen(entry.schema_version)}`);
   const { behavior, also, rule, aspect, expected, observed, property } = entry;
   if (typeof behavior !== 'string' || !isBehaviorId(behavior))
     return fail('"behavior" is not a registered behavior id');

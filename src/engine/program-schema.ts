@@ -1,6 +1,8 @@
 /** Checks that a program from a file is one; what a user edits by hand must not crash the run. */
+
 import { LIFECYCLE_STATES } from '../../model/machine.js';
 import { ALTERATIONS, MOST_MACHINES, TOKEN_CLASSES } from '../../properties/program.js';
+import { quoteForeign } from '../wire/environment-error.js';
 
 const MOST_STEPS = 10_000;
 const STATES: ReadonlySet<unknown> = new Set(LIFECYCLE_STATES);
@@ -66,7 +68,7 @@ function checkStep(step: unknown, machines: number): string | null {
     case 'Configure':
       return checkMutation(step, machines) ?? checkConfigure(step);
     default:
-      return `has an unknown call ${JSON.stringify(step.call)}`;
+      return `has an unknown call ${seen(step.call)}`;
   }
 }
 
@@ -163,4 +165,11 @@ function isInt64(value: unknown): boolean {
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value of any shape and size, in few words: a message is for people, and a deep value would overflow the stack. */
+export function seen(value: unknown): string {
+  if (typeof value === 'string') return quoteForeign(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
 }

@@ -40,7 +40,7 @@ const get = (name: string, does: string, expected: Expected, spoil: Spoil) =>
 /** Every third call is answered in this way. */
 const third = (name: string, does: string, expected: Expected, spoil: Spoil) =>
   streamCase(name, does, expected, every(3, spoil));
-/** Every call after a hundred is answered in this way, so that nothing can be concluded from then on. */
+/** Every call after thirty is answered in this way, so that nothing can be concluded from then on. */
 const finallyAll = (name: string, does: string, spoil: Spoil, args: readonly string[] = []) =>
   streamCase(
     name,
@@ -48,7 +48,7 @@ const finallyAll = (name: string, does: string, spoil: Spoil, args: readonly str
     LOST,
     () => {
       return (stream, passing, respond, strike) => {
-        if (passing.count < 100) return respond();
+        if (passing.count < 30) return respond();
         strike();
         spoil(stream, passing);
       };
@@ -67,7 +67,7 @@ function later(ms: number, stream: http2.ServerHttp2Stream, task: () => void): v
 }
 
 export const RESPONSE_CASES: readonly HostileCase[] = [
-  get('content-type-html', 'every Get is answered with a web page', LOST, (stream) => {
+  get('content-type-html', 'every Get is answered with a web page', violates('B801'), (stream) => {
     stream.respond({ ':status': 200, 'content-type': 'text/html' });
     stream.end('<html><script>alert(1)</script></html>');
   }),
@@ -165,12 +165,12 @@ export const RESPONSE_CASES: readonly HostileCase[] = [
   ),
   get(
     'gzip-bomb',
-    'a small compressed reply holds 256 megabytes',
+    'a small compressed reply holds 64 megabytes',
     violates('B801'),
     (() => {
       let bomb: Buffer | undefined;
       return (stream: http2.ServerHttp2Stream) => {
-        bomb ??= gzipSync(Buffer.alloc(256 * 1024 * 1024));
+        bomb ??= gzipSync(Buffer.alloc(64 * 1024 * 1024));
         sendRaw(stream, frame(bomb, 1), STATUS_OK, { 'grpc-encoding': 'gzip' });
       };
     })(),
@@ -187,8 +187,11 @@ export const RESPONSE_CASES: readonly HostileCase[] = [
     violates('B801'),
     (stream, { body }) => sendRaw(stream, frame(body, 1), STATUS_OK),
   ),
-  get('reply-twice', 'every Get is answered twice', violates('B801'), (stream, { body }) =>
-    sendRaw(stream, Buffer.concat([frame(body), frame(body)]), STATUS_OK),
+  get(
+    'reply-twice',
+    'every Get is answered twice, and the second answer is never read',
+    ALLOWED,
+    (stream, { body }) => sendRaw(stream, Buffer.concat([frame(body), frame(body)]), STATUS_OK),
   ),
   get('frame-too-short', 'the frame says more bytes than come', violates('B801'), (stream, { body }) =>
     sendRaw(stream, frame(body, 0, body.length + 10), STATUS_OK),
@@ -199,7 +202,7 @@ export const RESPONSE_CASES: readonly HostileCase[] = [
   get('frame-head-cut', 'the frame ends within its head', violates('B801'), (stream, { body }) =>
     sendRaw(stream, frame(body).subarray(0, 3), STATUS_OK),
   ),
-  get('frame-and-garbage', 'bytes follow the frame', violates('B801'), (stream, { body }) =>
+  get('frame-and-garbage', 'bytes that nobody reads follow the frame', ALLOWED, (stream, { body }) =>
     sendRaw(stream, Buffer.concat([frame(body), Buffer.from('xyz')]), STATUS_OK),
   ),
 ];
@@ -248,7 +251,7 @@ export const STREAM_CASES: readonly HostileCase[] = [
   streamCase(
     'refused-after-effect',
     'every tenth mutation is carried out and refused with REFUSED_STREAM, which says that it was not',
-    violates('B303', 'B302', 'B309', 'B206'),
+    LOST,
     every(
       10,
       (stream) => stream.close(NGHTTP2_REFUSED_STREAM),
@@ -339,8 +342,8 @@ export const STREAM_CASES: readonly HostileCase[] = [
     {
       onSession: (session, strike) => {
         strike();
-        for (let n = 0; n < 200; n++) session.ping(() => undefined);
-        for (let n = 0; n < 20; n++) session.settings({ maxConcurrentStreams: 100 + n });
+        for (let n = 0; n < 9; n++) session.ping(() => undefined);
+        for (let n = 0; n < 9; n++) session.settings({ maxConcurrentStreams: 100 + n });
       },
     },
   ),
@@ -368,7 +371,7 @@ export const STREAM_CASES: readonly HostileCase[] = [
 
 const SHORT = [
   '--call-timeout',
-  '200ms',
+  '500ms',
   '--settle-timeout',
   '1s',
   '--runs',
@@ -378,25 +381,25 @@ const SHORT = [
 ];
 
 export const END_CASES: readonly HostileCase[] = [
-  finallyAll('falls-silent', 'after a hundred calls nothing is answered any more', () => undefined, SHORT),
+  finallyAll('falls-silent', 'after thirty calls nothing is answered any more', () => undefined, SHORT),
   finallyAll(
     'goes-down',
-    'after a hundred calls every connection is cut',
+    'after thirty calls every connection is cut',
     (stream) => stream.session?.socket.destroy(),
     SHORT,
   ),
   finallyAll(
     'unavailable-for-good',
-    'after a hundred calls everything is UNAVAILABLE',
+    'after thirty calls everything is UNAVAILABLE',
     (stream) => send(stream, { code: 14, details: 'gone', body: Buffer.alloc(0) }),
     SHORT,
   ),
   streamCase(
     'no-new-streams',
-    'after a hundred calls connections take no new calls',
+    'after thirty calls connections take no new calls',
     LOST,
     () => (stream, passing, respond, strike) => {
-      if (passing.count === 100) {
+      if (passing.count === 30) {
         strike();
         stream.session?.settings({ maxConcurrentStreams: 0 });
       }

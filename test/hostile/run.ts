@@ -25,12 +25,16 @@ export interface Outcome {
   readonly strikes: number;
 }
 
-/** How long a run may take before it counts as hung, in milliseconds. */
+/** What the run is told to keep to with --time-limit, in milliseconds. */
+export const TIME_LIMIT_MS = 25_000;
+/** When a run that did not is killed, and counts as hung, in milliseconds. */
 export const RUN_DEADLINE_MS = 60_000;
 /** Machines of the provider: enough for the scenarios of a run and their re-runs. */
 const SEED_COUNT = 96;
 /** Short times, so that a case in which all of them pass ends soon. */
-const ARGS = ['--runs', '20', '--call-timeout', '1s', '--settle-timeout', '2s', '--stability-window', '50ms'];
+const ARGS = '--runs 20 --call-timeout 1s --settle-timeout 2s --stability-window 50ms --time-limit'
+  .split(' ')
+  .concat(String(TIME_LIMIT_MS));
 const FILES = ['report.json', 'junit.xml', 'report.md', 'report.html', 'badge.json'];
 
 /** Runs the check against the server of `hostile`. */
