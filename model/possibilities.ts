@@ -235,6 +235,8 @@ const DOOMED_CLUSTERS: ReadonlySet<string> = new Set<Doom>([
 
 /** Contract section 7, Fault: the selectors over the wire decide how a transition ends. */
 function fateOf(state: MachineState, call: MutationCall, config: ModelConfig): MachineState['fate'] {
+  // A10: without what it may need, a Configure may be accepted and come to nothing.
+  if (isIncomplete(call)) return 'either';
   if (!config.faults) return 'settle';
   if (call.kind === 'Configure') return DOOMED_CLUSTERS.has(call.cluster) ? 'fail' : 'settle';
   if (call.kind === 'Drain') return state.drainFate;
@@ -247,8 +249,8 @@ function drainFateOf(state: MachineState, call: MutationCall, config: ModelConfi
 }
 
 function doomOf(state: MachineState, call: MutationCall, config: ModelConfig): Doom | null {
-  if (fateOf(state, call, config) === 'settle') return null;
-  if (call.kind === 'Configure') return call.cluster as Doom;
+  if (!config.faults || fateOf(state, call, config) === 'settle') return null;
+  if (call.kind === 'Configure') return DOOMED_CLUSTERS.has(call.cluster) ? (call.cluster as Doom) : null;
   return call.kind === 'Drain' ? 'fault-drain-error' : 'create-error';
 }
 
