@@ -33,6 +33,8 @@ export interface SessionPlan {
   readonly generative: readonly GenerativeProperty[];
   /** What progress calls the run, or null where somebody else speaks for it. */
   readonly lane: string | null;
+  /** Kinds of violation after which no further program is begun; without it the whole plan is run. */
+  readonly enough?: number;
 }
 
 /** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
@@ -54,6 +56,7 @@ export class Session {
   private readonly known = new Map<string, number>();
   private readonly open: (() => Promise<void>)[] = [];
   private stopped: string | null = null;
+  private enough = Number.POSITIVE_INFINITY;
 
   private readonly world: World;
   private readonly pool: MachinePool;
@@ -79,6 +82,7 @@ export class Session {
 
   /** Runs the plan. Returns the sha256 digest of all generated sequences. */
   async run(plan: SessionPlan): Promise<string> {
+    this.enough = plan.enough ?? Number.POSITIVE_INFINITY;
     const scenarios = plan.directed.flatMap((property) =>
       property.scenarios.map((scenario) => ({ property, scenario })),
     );
@@ -121,6 +125,7 @@ export class Session {
   }
 
   private async program(property: Property, program: Program, speculative: boolean): Promise<void> {
+    if (this.open.length >= this.enough) return;
     if (this.stopped !== null) {
       this.findings.inconclusive(property, this.stopped);
       return;

@@ -23,6 +23,8 @@ export interface BlackBoxOptions {
   /** Folder of saved counterexamples. */
   readonly corpus: string;
   readonly limits: Limits;
+  /** Kinds of violation after which no further program is begun; without it all are run. */
+  readonly enough?: number;
   readonly prefix: string;
   readonly clock: () => number;
   readonly sleep: (ms: number) => Promise<void>;

@@ -24,6 +24,8 @@ export interface DurableLaneOptions {
   readonly selected: ReadonlySet<BehaviorId>;
   /** How long a machine may take to come to rest, after a kill as well, in milliseconds. */
   readonly settleTimeoutMs: number;
+  /** Kinds of violation after which no further program is begun; without it all are run. */
+  readonly enough?: number;
   readonly prefix: string;
   readonly boot: BootOptions;
   readonly listen: Listener;
@@ -106,6 +108,7 @@ async function runSide(
       runs,
       concurrency: 1,
       lane: null,
+      ...(options.enough === undefined ? {} : { enough: options.enough }),
       directed,
       generative: CRASH_WALKS,
     });

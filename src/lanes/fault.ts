@@ -18,6 +18,8 @@ export interface FaultLaneOptions {
   /** After how long the provider gives a transition up. */
   readonly transitionTimeoutMs: number;
   readonly selected: ReadonlySet<BehaviorId>;
+  /** Kinds of violation after which no further program is begun; without it all are run. */
+  readonly enough?: number;
   /** What shard ids start with. */
   readonly prefix: string;
   readonly clock: () => number;
@@ -55,6 +57,7 @@ export async function runFaultLane(
     runs: options.runs,
     concurrency: options.concurrency,
     lane: 'fault',
+    ...(options.enough === undefined ? {} : { enough: options.enough }),
     directed: TIMEOUT_PROPERTIES.filter(({ decides }) => decides.some((id) => options.selected.has(id))),
     generative: FAULT_WALKS,
   });
