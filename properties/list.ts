@@ -93,7 +93,7 @@ export const LIST_PROPERTIES: readonly DirectedProperty[] = [
     scenarios: [
       holding(HELD, scenario('nobody calls and nothing moves', [quiet()], alone)),
       scenario('a machine was used and is left alone', [create(), configure(), quiet()], alone),
-      holding(3, scenario('three machines at rest', [quiet()], withCursors)),
+      holding(3, scenario('three machines at rest', [quiet()], alone)),
     ],
   },
   {

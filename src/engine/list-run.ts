@@ -22,7 +22,7 @@ import { listCall } from './requests.js';
 import type { StandingsTracker } from './standings.js';
 import type { Tenant } from './tenant.js';
 import type { TraceEntry } from './trace.js';
-import type { World } from './world.js';
+import type { Limits, World } from './world.js';
 
 /** What a program's run lends to its Lists. */
 export interface ListHost {
@@ -73,7 +73,7 @@ export class ListRun {
     private readonly host: ListHost,
     private readonly standings: StandingsTracker,
     private readonly judge: Judge,
-    private readonly world: Pick<World, 'clock' | 'sleep' | 'limits'>,
+    private readonly world: Pick<World, 'sleep'> & { readonly limits: Pick<Limits, 'stabilityWindowMs'> },
     private readonly recorder: Recorder,
   ) {
     this.evidence = new ListEvidence(recorder);
