@@ -102,16 +102,17 @@ export class GoTestReader {
   }
 
   private plain(text: string): void {
-    if (text.trim() === '') return;
-    this.notice(text);
-    if (COMPILER.test(text)) push(this.buildOutput, text, LINES);
-    push(this.notes, text, LINES);
+    const line = cut(text);
+    if (line.trim() === '') return;
+    this.notice(line);
+    if (COMPILER.test(line)) push(this.buildOutput, line, LINES);
+    push(this.notes, line, LINES);
   }
 
   private event({ action, package: name, test, output, elapsedMs }: Event): void {
-    if (action === 'build-output') push(this.buildOutput, output.trimEnd(), LINES);
+    if (action === 'build-output') push(this.buildOutput, cut(output).trimEnd(), LINES);
     else if (action === 'build-fail') this.buildFailed = true;
-    else if (action === 'output') this.output(name, test, output.trimEnd());
+    else if (action === 'output') this.output(name, test, cut(output).trimEnd());
     else if (test === '') this.packageEvent(name, FINAL.get(action));
     else this.testEvent(name, test, FINAL.get(action), elapsedMs);
   }
@@ -128,7 +129,7 @@ export class GoTestReader {
   /** Words that mean the same wherever they stand. */
   private notice(line: string): void {
     if (line.startsWith('panic: ')) {
-      this.panic ??= cut(line);
+      this.panic ??= line;
       this.timedOut ||= line.startsWith('panic: test timed out after');
     }
     this.nothing ||= NOTHING_TO_RUN.test(line);
@@ -229,7 +230,7 @@ function eventOf(text: string): Event | null {
 }
 
 function push(lines: string[], line: string, most: number): void {
-  lines.push(cut(line));
+  lines.push(line);
   lines.splice(0, Math.max(0, lines.length - most));
 }
 
