@@ -1,9 +1,9 @@
 /** Paging through the fleet by `page = List(max_results=k, since=r); r = page.revision` until a page is empty (B907). */
 import type { Listing } from './call.js';
 import type { Breach } from './diagnosis.js';
-import { certainlyUntouched, type Standing, type Standings, sameRecord } from './listing.js';
 import { quoted } from './observation.js';
 import type { MachineRecord } from './record.js';
+import { certainlyUntouched, type Standing, type Standings, sameRecord } from './standing.js';
 
 /** Machines by id. */
 export type Inventory = ReadonlyMap<string, MachineRecord>;

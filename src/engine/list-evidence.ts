@@ -1,12 +1,7 @@
 /** Says of an explained List which behaviors it is evidence of: those whose case it was. */
 import type { ListCall, Listing } from '../../model/call.js';
-import {
-  type CursorKind,
-  certainlyChanged,
-  certainlyUntouched,
-  type IssuedCursor,
-  type Standings,
-} from '../../model/listing.js';
+import type { CursorKind, IssuedCursor } from '../../model/listing.js';
+import { certainlyChanged, certainlyUntouched, type Standings } from '../../model/standing.js';
 import type { Recorder } from './recorder.js';
 
 /** An explained List with what it was held against. */
@@ -39,8 +34,8 @@ export class ListEvidence {
     this.recorder.note('B907', `walks_at_${size}`);
   }
 
-  private noteFilter({ call: { states, maxResults }, before }: ExplainedList): void {
-    if (states.length === 0 || maxResults > 0 || before.size === 0) return;
+  private noteFilter({ call: { states, maxResults }, reply: { machines } }: ExplainedList): void {
+    if (states.length === 0 || maxResults > 0 || machines.length === 0) return;
     this.recorder.note('B901');
     this.recorder.note('B901', states.length === 1 ? 'single' : 'unions');
   }

@@ -1,62 +1,23 @@
 /** Runs the steps of a program that list, and judges what List answers. */
-import type { ListCall, Listing, Outcome } from '../../model/call.js';
 import type { Breach } from '../../model/diagnosis.js';
-import {
-  type CursorKind,
-  deltaBreach,
-  type IssuedCursor,
-  partialDeparture,
-  refusedBreach,
-  replyBreach,
-  revisionBreach,
-  type Standings,
-  sameBytes,
-} from '../../model/listing.js';
+import { type IssuedCursor, partialDeparture, type Unissued } from '../../model/listing.js';
 import { type Inventory, Walk } from '../../model/paging.js';
 import type { ListStep, PageStep, QuietStep, Since } from '../../properties/program.js';
 import { altered } from './cursors.js';
-import { type Judge, type Judgement, malformedBreach } from './judge.js';
-import { ListEvidence } from './list-evidence.js';
+import type { Judge } from './judge.js';
+import {
+  type Answer,
+  type Asked,
+  inventoryOf,
+  ListExchange,
+  type ListHost,
+  NO_CURSOR,
+} from './list-exchange.js';
 import type { Recorder } from './recorder.js';
 import { listCall } from './requests.js';
 import type { StandingsTracker } from './standings.js';
-import type { Tenant } from './tenant.js';
-import type { TraceEntry } from './trace.js';
 import type { Limits, World } from './world.js';
 
-/** What a program's run lends to its Lists. */
-export interface ListHost {
-  readonly tenants: readonly Tenant[];
-  exchange(call: ListCall): Promise<{ outcome: Outcome<Listing>; entry: TraceEntry }>;
-  /** Notes a judgement; throws where it ends the program. */
-  conclude(judgement: Judgement, entry: TraceEntry): void;
-  /** Drops an explained call from the trace, which is for people. */
-  forget(entry: TraceEntry): void;
-  /** Ends the program without a conclusion. */
-  giveUp(reason: string): never;
-  /** The newest operation_id that the program has seen; empty before the first. */
-  operationId(): string;
-}
-
-/** The since_revision of a List, and what the provider has to do with it. */
-interface Asked {
-  readonly bytes: Uint8Array;
-  readonly kind: CursorKind;
-  /** Set for cursors that are held against what was known when they were issued. */
-  readonly issued: IssuedCursor | null;
-}
-
-/** An explained List. */
-interface Answer {
-  readonly call: ListCall;
-  readonly reply: Listing;
-  readonly cursor: IssuedCursor;
-  readonly entry: TraceEntry;
-  /** The program's machines just before. */
-  readonly before: Standings;
-}
-
-const NO_CURSOR: Asked = { bytes: new Uint8Array(0), kind: 'none', issued: null };
 /** Pages of one walk at rest, at most: larger fleets are paged in larger steps. */
 const MOST_PAGES = 300;
 /** Pages more than the fleet fills, for machines that move meanwhile. */
@@ -64,19 +25,18 @@ const SPARE_PAGES = 64;
 
 export class ListRun {
   private readonly cursors = new Map<string, IssuedCursor>();
-  private readonly heads: IssuedCursor[] = [];
   private readonly walks = new Map<string, { walk: Walk; first: IssuedCursor | null; last: Answer | null }>();
-  private readonly evidence: ListEvidence;
+  private readonly lists: ListExchange;
   private fleet: Inventory | null = null;
 
   constructor(
     private readonly host: ListHost,
     private readonly standings: StandingsTracker,
-    private readonly judge: Judge,
+    judge: Judge,
     private readonly world: Pick<World, 'sleep'> & { readonly limits: Pick<Limits, 'stabilityWindowMs'> },
     private readonly recorder: Recorder,
   ) {
-    this.evidence = new ListEvidence(recorder);
+    this.lists = new ListExchange(host, standings, judge, recorder);
   }
 
   /** One List. */
@@ -84,9 +44,9 @@ export class ListRun {
     const asked = this.asked(since);
     const unissued = asked.kind === 'B906' || asked.kind === 'B909' ? asked.kind : null;
     const plain = states.length === 0 && max === 0;
-    if (unissued !== null && plain) this.fleet ??= await this.inventory();
+    if (unissued !== null && plain) this.fleet ??= await this.lists.inventory();
     const call = { ...listCall(states), maxResults: max, sinceRevision: asked.bytes };
-    const answer = await this.ask(call, asked);
+    const answer = await this.lists.ask(call, asked);
     if (answer === null) return;
     if (unissued !== null && plain) await this.expectAll(answer, unissued);
     if (plain && asked.kind === 'none') this.fleet = inventoryOf(answer.reply);
@@ -107,7 +67,7 @@ export class ListRun {
         this.host.giveUp(`paging did not end within ${bound} pages while machines moved`);
       const kind = walk.pages === 0 ? 'none' : 'issued';
       const call = { ...listCall(), maxResults: cap, sinceRevision: walk.cursor };
-      const answer = await this.ask(call, { bytes: walk.cursor, kind, issued: null });
+      const answer = await this.lists.ask(call, { bytes: walk.cursor, kind, issued: null });
       if (answer === null) return this.host.giveUp('the reply with a page was lost');
       this.conclude(walk.turn(answer.reply, answer.before), answer);
       state.first ??= answer.cursor;
@@ -119,20 +79,20 @@ export class ListRun {
   }
 
   private async startWalk(name: string, size: PageStep['size']): Promise<void> {
-    const before = await this.inventory();
+    const before = await this.lists.inventory();
     this.walks.set(name, { walk: new Walk(capOf(size, before.size), before), first: null, last: null });
   }
 
   /** A walk is over: nothing may be lost, unless every cursor names the head (contract section 9). */
   private async finish(walk: Walk, first: IssuedCursor, last: Answer): Promise<void> {
-    if (walk.before.size > walk.size) this.evidence.walked(walk.size, walk.pages);
+    if (walk.before.size > walk.size) this.lists.evidence.walked(walk.size, walk.pages);
     if (walk.unmet().length === 0) return;
-    const after = await this.inventory();
+    const after = await this.lists.inventory();
     const lost = walk.lost(after, new Set(this.host.tenants.map(({ id }) => id)));
     if (lost.length === 0) return;
     this.recorder.peak('B907', 'machines_a_capped_poller_never_saw', lost.length);
     const call = { ...listCall(), sinceRevision: first.bytes };
-    const rest = await this.ask(call, { bytes: first.bytes, kind: 'issued', issued: first });
+    const rest = await this.lists.ask(call, { bytes: first.bytes, kind: 'issued', issued: first });
     const breach = walk.lossBreach(lost);
     const head = rest !== null && walk.namesHead(rest.reply, after);
     this.host.conclude(
@@ -146,12 +106,12 @@ export class ListRun {
     for (const { id } of this.host.tenants) this.standings.touched(id);
     this.cursors.clear();
     this.walks.clear();
-    this.heads.length = 0;
+    this.lists.forget();
   }
 
   /** Polls over the stability window. */
   async quiet({ polls }: QuietStep): Promise<void> {
-    const start = await this.ask(listCall(), NO_CURSOR);
+    const start = await this.lists.ask(listCall(), NO_CURSOR);
     if (start === null || start.cursor.bytes.length === 0) return;
     const pause = this.world.limits.stabilityWindowMs / polls;
     let latest = start;
@@ -159,7 +119,11 @@ export class ListRun {
       await this.world.sleep(pause);
       const { cursor } = latest;
       const call = { ...listCall(), sinceRevision: cursor.bytes };
-      const answer = await this.ask(call, { bytes: cursor.bytes, kind: 'issued', issued: cursor }, true);
+      const answer = await this.lists.ask(
+        call,
+        { bytes: cursor.bytes, kind: 'issued', issued: cursor },
+        true,
+      );
       if (answer === null) return;
       if (latest !== start) this.host.forget(latest.entry);
       if (answer.reply.machines.length === 0) this.recorder.note('B908', 'empty_deltas');
@@ -169,19 +133,12 @@ export class ListRun {
     this.recorder.note('B908', 'polls', polls);
   }
 
-  /** A full List as an inventory. */
-  private async inventory(): Promise<Inventory> {
-    const answer = await this.ask(listCall(), NO_CURSOR);
-    if (answer === null) return this.host.giveUp('the reply with the full list was lost');
-    return inventoryOf(answer.reply);
-  }
-
   /** Bytes that are no cursor give everything that was there before and still is. */
-  private async expectAll(answer: Answer, behavior: 'B906' | 'B909'): Promise<void> {
+  private async expectAll(answer: Answer, behavior: Unissued): Promise<void> {
     const given = new Set(answer.reply.machines.map(({ id }) => id));
     const absent = [...(this.fleet?.keys() ?? [])].filter((id) => !given.has(id));
     if (absent.length === 0) return;
-    const after = await this.inventory();
+    const after = await this.lists.inventory();
     const lost = absent.filter((id) => after.has(id));
     const departure = partialDeparture(behavior, answer.reply.machines.length, lost);
     if (departure) this.host.conclude({ breach: null, departures: [departure], rule: null }, answer.entry);
@@ -205,46 +162,10 @@ export class ListRun {
   }
 
   /** Bytes made up, unless they happen to be a cursor after all. */
-  private unissued(bytes: Uint8Array, kind: 'B906' | 'B909'): Asked {
+  private unissued(bytes: Uint8Array, kind: Unissued): Asked {
     if (bytes.length === 0) return NO_CURSOR;
-    const known = this.heads.find((head) => sameBytes(head.bytes, bytes));
+    const known = this.lists.issued(bytes);
     return known ? issuedOr(known) : { bytes, kind, issued: null };
-  }
-
-  /** Sends a List and judges the reply. Null where there was none. */
-  private async ask(call: ListCall, asked: Asked, quiet = false): Promise<Answer | null> {
-    const before = this.standings.now();
-    const { outcome, entry } = await this.host.exchange(call);
-    const breach = this.breachOf(call, asked, outcome, before, quiet);
-    this.host.conclude({ breach, departures: [], rule: null }, entry);
-    if (outcome.kind !== 'ok') return null;
-    const { reply } = outcome;
-    this.evidence.note({ call, kind: asked.kind, issued: asked.issued, reply, before });
-    for (const record of reply.machines) this.standings.seen(record);
-    const cursor = issue(call, reply, before);
-    if (cursor.names === 'head' && cursor.bytes.length > 0) this.heads.push(cursor);
-    return { call, reply, cursor, entry, before };
-  }
-
-  private breachOf(
-    call: ListCall,
-    { kind, issued }: Asked,
-    outcome: Outcome<Listing>,
-    now: Standings,
-    quiet: boolean,
-  ): Breach | null {
-    const malformed = malformedBreach(outcome);
-    if (malformed || outcome.kind === 'indeterminate') return malformed;
-    if (outcome.kind === 'rejected') return refusedBreach(call, kind, outcome.code);
-    const { reply } = outcome;
-    const { latest } = this.standings;
-    const uncapped = call.maxResults === 0;
-    return (
-      replyBreach(call, reply) ??
-      (uncapped && reply.revision.length > 0 ? revisionBreach(this.heads, now, reply.revision) : null) ??
-      (issued && deltaBreach({ since: issued, call, reply, now, latest, quiet })) ??
-      this.judge.listing(this.host.tenants, call, reply, uncapped && kind === 'none')
-    );
   }
 
   private conclude(breach: Breach | null, { entry }: Answer): void {
@@ -254,19 +175,6 @@ export class ListRun {
 
 function issuedOr(cursor: IssuedCursor | undefined): Asked {
   return cursor ? { bytes: cursor.bytes, kind: 'issued', issued: cursor } : NO_CURSOR;
-}
-
-/** What is known at the moment at which the reply's revision was issued. */
-function issue({ maxResults }: ListCall, { machines, revision }: Listing, before: Standings): IssuedCursor {
-  const shown = new Map(machines.map((record) => [record.id, record]));
-  const own = new Map(
-    [...before].map(([id, standing]) => [id, { ...standing, record: shown.get(id) ?? standing.record }]),
-  );
-  return { bytes: revision, names: maxResults === 0 ? 'head' : 'page', own };
-}
-
-function inventoryOf({ machines }: Listing): Inventory {
-  return new Map(machines.map((record) => [record.id, record]));
 }
 
 function capOf(size: PageStep['size'], fleet: number): number {

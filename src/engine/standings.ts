@@ -1,8 +1,8 @@
 /** Keeps account of what is known of a program's own machines, for what Lists are held against. */
 import type { Ack, Outcome } from '../../model/call.js';
-import type { Standing, Standings } from '../../model/listing.js';
 import type { MachineRecord } from '../../model/record.js';
 import type { Rule } from '../../model/rules.js';
+import type { Standing, Standings } from '../../model/standing.js';
 import { isResting, type Tenant } from './tenant.js';
 
 interface Track {

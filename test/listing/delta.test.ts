@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deltaBreach, revisionBreach, sameRecord } from '../../model/listing.js';
+import { deltaBreach, revisionBreach } from '../../model/listing.js';
+import { sameRecord } from '../../model/standing.js';
 import { atRest, bytes, call, cursor, machine, own, question, reply } from './support.js';
 
 const IDLE = machine('m');

@@ -1,7 +1,8 @@
 /** Lists and standings for tests that say only what they are about. */
 import type { ListCall, Listing } from '../../model/call.js';
-import type { DeltaQuestion, IssuedCursor, Standing } from '../../model/listing.js';
+import type { DeltaQuestion, IssuedCursor } from '../../model/listing.js';
 import type { MachineRecord, WireState } from '../../model/record.js';
+import type { Standing } from '../../model/standing.js';
 import { record } from '../model/build.js';
 
 export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
