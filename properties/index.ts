@@ -1,5 +1,6 @@
 /** Every property, in the order in which a run takes them: directed ones first, then the generative ones. */
 import { CONCURRENCY_PROPERTIES } from './concurrency.js';
+import { CURSOR_PROPERTIES } from './cursor.js';
 import { FENCING_PROPERTIES } from './fencing.js';
 import { FIELD_SHAPE_PROPERTIES } from './field-shape.js';
 import { LIFECYCLE_PROPERTIES } from './lifecycle.js';
@@ -17,6 +18,7 @@ export const DIRECTED_PROPERTIES: readonly DirectedProperty[] = [
   ...CONCURRENCY_PROPERTIES,
   ...METADATA_PROPERTIES,
   ...FIELD_SHAPE_PROPERTIES,
+  ...CURSOR_PROPERTIES,
   ...LIST_PROPERTIES,
 ];
 export const GENERATIVE_PROPERTIES: readonly GenerativeProperty[] = [...WALKS, LIST_WALK];

@@ -99,6 +99,11 @@ export function scenario(name: string, steps: readonly Step[], needs: Needs = {}
   return { name, needs, program: { machines: machinesOf(steps), steps, branches: [] } };
 }
 
+/** The scenario with `machines` of them leased, whether its steps name them or not. */
+export function holding(machines: number, { program, ...rest }: Scenario): Scenario {
+  return { ...rest, program: { ...program, machines } };
+}
+
 /** A scenario that ends in branches running at the same time. */
 export function race(
   name: string,
