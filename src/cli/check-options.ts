@@ -39,6 +39,8 @@ export interface CheckOptions {
   readonly budgetList: number;
   readonly budgetFullList: number;
   readonly timeLimit?: number;
+  readonly baselineSrc?: string;
+  readonly baselineTimeout: number;
   /** A bug of the built-in provider, for the checker's own tests. */
   readonly mutant?: string;
   readonly quiet?: boolean;

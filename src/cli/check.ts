@@ -3,21 +3,20 @@ import { randomBytes } from 'node:crypto';
 import type { Listing } from '../../model/call.js';
 import type { ModelConfig } from '../../model/possibilities.js';
 import { type BehaviorId, behaviorsOf, type Profile } from '../../model/registry.js';
-import { DURABILITY_PROPERTIES } from '../../properties/durability.js';
-import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/index.js';
-import { TIMEOUT_PROPERTIES } from '../../properties/timeouts.js';
 import { saveToCorpus } from '../engine/corpus.js';
 import type { CorpusResult, Listener } from '../engine/events.js';
 import { Findings } from '../engine/findings.js';
 import { resultsOf, verdictOf } from '../engine/status.js';
+import { type BaselineResult, runBaseline } from '../lanes/baseline.js';
 import { runBlackBoxLane } from '../lanes/black-box.js';
 import { boot } from '../lanes/boot.js';
 import { runDurableLane } from '../lanes/durable.js';
 import { runFaultLane } from '../lanes/fault.js';
 import { LaneFindings } from '../lanes/lane.js';
-import { runScale, SCALE_CASES, type ScaleResult } from '../lanes/scale.js';
+import { runScale, type ScaleResult } from '../lanes/scale.js';
 import type { LaneRecord, RunRecord } from '../report/run-record.js';
 import { type CheckOptions, claimedProfiles, scaleOptions, selection } from './check-options.js';
+import { DECIDERS } from './deciders.js';
 import { knownList } from './known-list.js';
 import type { Subject, Supply } from './supply.js';
 import { version } from './version.js';
@@ -59,6 +58,7 @@ class Check {
   private digest = '';
   private corpus: readonly CorpusResult[] = [];
   private scale: ScaleResult | null = null;
+  private baseline: BaselineResult | null = null;
   private rpcs = 0;
 
   constructor(
@@ -122,7 +122,23 @@ class Check {
       this.digest = result.digest;
       this.corpus = result.corpus;
       if (this.claimed === null) this.profiles = supportedProfiles(subject.listing, result.capabilities);
+      await this.upstream(subject);
     });
+  }
+
+  /** The upstream Go suite, where the user has a checkout of it. */
+  private async upstream({ address }: Subject): Promise<void> {
+    const { baselineSrc, baselineTimeout } = this.options;
+    if (baselineSrc === undefined) return;
+    this.tools.listen({ type: 'lane-started', lane: 'baseline', planned: 1 });
+    const options = {
+      sourceDir: baselineSrc,
+      target: address,
+      deadlineMs: baselineTimeout,
+      clock: this.tools.clock,
+    };
+    this.baseline = await runBaseline(options);
+    this.tools.listen({ type: 'lane-finished', lane: 'baseline' });
   }
 
   private async fault(): Promise<void> {
@@ -201,7 +217,7 @@ class Check {
       knownFlaky: this.known.flaky,
       deciders: DECIDERS,
     });
-    const found = verdictOf(results);
+    const found = this.baseline?.status === 'failed' ? 'FAILED' : verdictOf(results);
     return {
       tool: { name: 'bfcheck', version: await version() },
       provider: this.provider,
@@ -222,6 +238,7 @@ class Check {
       corpus: this.corpus,
       lanes: this.lanes,
       scale: this.scale,
+      baseline: this.baseline,
       stats: {
         rpcs: this.rpcs,
         steps: findings.recorder.steps,
@@ -248,24 +265,6 @@ function supportedProfiles(
 ): readonly Profile[] {
   const spot = machines.some(({ capacityType }) => capacityType === 'SPOT');
   return ['core', ...(capabilities.delete ? (['cloud'] as const) : []), ...(spot ? (['spot'] as const) : [])];
-}
-
-/** Which properties and cases decide each behavior. */
-export const DECIDERS: ReadonlyMap<BehaviorId, readonly string[]> = decidersOf();
-
-function decidersOf(): ReadonlyMap<BehaviorId, readonly string[]> {
-  const deciders = new Map<BehaviorId, string[]>();
-  const all = [
-    ...DIRECTED_PROPERTIES,
-    ...GENERATIVE_PROPERTIES,
-    ...TIMEOUT_PROPERTIES,
-    ...DURABILITY_PROPERTIES,
-    ...Object.values(SCALE_CASES),
-  ];
-  for (const { name, decides } of all) {
-    for (const id of decides) deciders.set(id, [...(deciders.get(id) ?? []), name]);
-  }
-  return deciders;
 }
 
 /** A small generator (mulberry32): the scale lane's choices are the same for the same seed. */

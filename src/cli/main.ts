@@ -16,7 +16,6 @@ const program = new Command('bfcheck')
     'Checks a BigFleet capacity provider against the contract and says, for each of 93 behaviors, whether it keeps it.',
   )
   .version(await version(), '--version')
-  .showHelpAfterError('(bfcheck --help explains every option)')
   .showSuggestionAfterError()
   .exitOverride()
   .addHelpText(
@@ -69,6 +68,11 @@ program
   .option('--call-timeout <time>', 'deadline of one call', duration, 20_000)
   .option('--known-failing <file>', 'behaviors that fail for now; one that passes fails the run')
   .option('--known-flaky <file>', 'behaviors that may pass or fail')
+  .option(
+    '--baseline-src <folder>',
+    'a checkout of the upstream project, whose Go conformance suite is run as well',
+  )
+  .option('--baseline-timeout <time>', 'how long the upstream suite may take', duration, 600_000)
   .option('--time-limit <time>', 'end the run after this time with what is known', duration)
   .option('--fault-target <HOST:PORT>', 'a fault-capable provider that is already running')
   .option('--fault-boot <CMD>', 'start the fault-capable provider with this command')
@@ -107,6 +111,75 @@ program
     process.exitCode = await runCheck(options, (text) => process.stdout.write(text));
   });
 
+/** Options of every command that meets a provider. */
+function meeting(command: Command): Command {
+  return command
+    .option('--target <HOST:PORT>', 'a provider that is already running')
+    .option(
+      '--boot <CMD>',
+      'start the provider with this command; {addr}, {port}, {seed_count}, {state} and {provider} are filled in',
+    )
+    .option(
+      '--boot-timeout <time>',
+      'how long a booted provider may take to answer its first List',
+      duration,
+      30_000,
+    )
+    .option('--seed-count <number>', 'machines that a booted provider starts with', wholeNumber(1), 256)
+    .option('--corpus <folder>', 'where counterexamples are kept, and replayed from first', 'seeds')
+    .option('--settle-timeout <time>', 'how long a machine may take to come to rest', duration, 60_000)
+    .option('--stability-window <time>', 'how long a settled machine is watched', duration, 300)
+    .option('--call-timeout <time>', 'deadline of one call', duration, 20_000)
+    .option('-v, --verbose', 'more detail, and stack traces')
+    .addOption(new Option('--mutant <name>', 'give the built-in provider this bug').hideHelp());
+}
+
+meeting(program.command('replay'))
+  .description('run saved counterexamples again: FIXED, STILL FAILS or ERROR for each')
+  .argument('[files...]', 'counterexamples; all of the corpus folder without any')
+  .action(async (files: string[], options: CheckOptions) => {
+    const { replay } = await import('./replay-command.js');
+    process.exitCode = await replay(files, options, print);
+  });
+
+program
+  .command('list')
+  .description('list the 93 behaviors')
+  .option('--json', 'as JSON')
+  .action(async (options: { json?: boolean }) => {
+    const { listJson, listText } = await import('../report/list-text.js');
+    process.stdout.write(
+      options.json ? `${listJson()}\n` : listText(undefined, process.stdout.columns ?? 100),
+    );
+  });
+
+program
+  .command('explain')
+  .description('explain a behavior: what it asserts, why it matters, how to keep it')
+  .argument('<behavior>', 'an id such as B303')
+  .action(async (id: string) => {
+    const { explain } = await import('./explain-command.js');
+    process.stdout.write(explain(id, process.stdout.columns ?? 100));
+  });
+
+program
+  .command('model')
+  .description('let the model check itself: explore every reachable state and test its invariants')
+  .option('--diagram', 'print the lifecycle as a Mermaid diagram instead')
+  .action(async (options: { diagram?: boolean }) => {
+    const { modelCommand } = await import('./model-command.js');
+    process.exitCode = modelCommand(options, print);
+  });
+
+program
+  .command('mutants')
+  .description('list the bugs that the built-in provider can be given (serve --mutant)')
+  .action(async () => {
+    const { MUTANTS, VARIANTS } = await import('../provider/index.js');
+    for (const { name, breaks, says } of MUTANTS) print(`${breaks.padEnd(6)} ${name}  ${says}`);
+    for (const { name, says } of VARIANTS) print(`variant ${name}  ${says}`);
+  });
+
 program
   .command('serve')
   .description('serve the built-in reference provider')
@@ -125,6 +198,12 @@ program
     const { serve } = await import('./serve.js');
     await serve(options, print);
   });
+
+// Whoever reads the output may stop reading, as `head` does: that is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.certified);
+  throw error;
+});
 
 /** Commander has told the user already; help and version are no errors. */
 function exitCodeOf(error: unknown): number | null {

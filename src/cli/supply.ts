@@ -12,7 +12,7 @@ import { UsageError } from './failure.js';
 export interface Subject {
   readonly client: ProviderClient;
   readonly listing: Listing;
-  readonly target: string;
+  readonly address: string;
   /** The last lines that it wrote, where its process is ours. */
   readonly log: () => readonly string[];
   stop(): Promise<void>;
@@ -95,7 +95,7 @@ export class Supply {
     try {
       const deadlineMs = Math.min(this.options.bootTimeout, this.options.callTimeout);
       const listing = await awaitReady(client, { ...this.bounds, deadlineMs });
-      return { client, listing, target, log: () => [], stop: async () => client.close() };
+      return { client, listing, address: target, log: () => [], stop: async () => client.close() };
     } catch (error) {
       client.close();
       throw error;
@@ -105,7 +105,7 @@ export class Supply {
   private async booted(launch: Launcher, seedCount: number): Promise<Subject> {
     const values: BootValues = { seedCount, state: '', provider: 'bfcheck' };
     const { client, listing, address, process: owned, stop } = await boot(launch, values, this.bounds);
-    return { client, listing, target: address, log: () => owned.log, stop };
+    return { client, listing, address, log: () => owned.log, stop };
   }
 }
 

@@ -47,9 +47,9 @@ export function checkProgram(value: unknown): string | null {
 function checkStep(step: unknown, machines: number): string | null {
   if (!isObject(step)) return 'must be an object';
   switch (step.call) {
-    case 'Get':
     case 'Crash':
       return checkCrash(step, machines);
+    case 'Get':
     case 'Watch':
       return checkSlot(step.machine, machines);
     case 'List':

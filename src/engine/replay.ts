@@ -24,7 +24,7 @@ export async function replayFile(file: string, investigator: Investigator): Prom
     return await replay(file, entry, investigator);
   } catch (error) {
     if (!(error instanceof CorpusError || error instanceof TooFewMachines)) throw error;
-    return nothing(file, null, error.message);
+    return nothing(file, null, error.message.replace(`${file}: `, ''));
   }
 }
 

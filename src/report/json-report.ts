@@ -3,6 +3,7 @@ import { MUTATIONS } from '../../model/call.js';
 import { EDGES } from '../../model/machine.js';
 import type { ReportedViolation } from '../engine/events.js';
 import { type BehaviorResult, type ReadingName, type Verdict, verdictOf } from '../engine/status.js';
+import type { BaselineResult } from '../lanes/baseline.js';
 import type { Counterexample } from './counterexample.js';
 import { limited } from './escape.js';
 import {
@@ -14,7 +15,7 @@ import {
   type Summary,
   type TestCounts,
 } from './report.js';
-import type { BaselineResult, RunRecord } from './run-record.js';
+import type { RunRecord } from './run-record.js';
 import { counterexampleOf, replayOptions } from './tell-violation.js';
 
 /** Longest output kept of one test of the upstream suite, in UTF-16 units. */
@@ -124,7 +125,8 @@ function extensionOf({ results, findings }: RunRecord): TestCounts {
 }
 
 function baselineOf(result: BaselineResult | null): BaselineReport {
-  if (result === null) return { run: false, reason: 'the upstream suite was not run' };
+  if (result === null) return { run: false, reason: 'the upstream suite was not run (--baseline-src)' };
+  if (result.status === 'not-run') return { run: false, reason: limited(result.reason) };
   const count = (wanted: string): number => result.tests.filter(({ status }) => status === wanted).length;
   return {
     run: true,

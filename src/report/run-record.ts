@@ -3,6 +3,7 @@ import type { Profile } from '../../model/registry.js';
 import type { CorpusResult } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import type { BehaviorResult, ReadingName, Verdict } from '../engine/status.js';
+import type { BaselineResult } from '../lanes/baseline.js';
 import type { ScaleResult } from '../lanes/scale.js';
 
 export interface RunRecord {
@@ -47,17 +48,4 @@ export interface LaneRecord {
   readonly skipped: string | null;
   /** The last lines that the provider wrote, where the lane found something; foreign text. */
   readonly log: readonly string[];
-}
-
-/** What the upstream Go suite said, run verbatim (contract section 7). */
-export interface BaselineResult {
-  readonly tests: readonly BaselineTest[];
-}
-export interface BaselineTest {
-  readonly name: string;
-  readonly status: 'passed' | 'failed' | 'skipped';
-  /** In milliseconds. */
-  readonly elapsed: number;
-  /** What the test printed; foreign text. */
-  readonly output: string;
 }

@@ -59,6 +59,7 @@ function introOf({ shrunk, calls }: Counterexample): string {
 
 /** Deterministic or flaky, with the numbers. */
 export function reproducedText({ reproduced: { failed, of } }: Pick<Counterexample, 'reproduced'>): string {
+  if (of === 0) return 'it was not run again';
   if (failed === of) return `deterministic: ${failed} of ${of} re-runs failed in the same way`;
   if (failed === 0)
     return `flaky: none of ${of} re-runs failed again; the steps are those of the first failure`;

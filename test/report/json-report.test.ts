@@ -102,12 +102,40 @@ describe('report.json', () => {
   });
 
   it('says that the upstream suite was not run, or how it fared', () => {
-    expect(buildReport(runOf()).baseline).toEqual({ run: false, reason: 'the upstream suite was not run' });
+    expect(buildReport(runOf()).baseline).toEqual({
+      run: false,
+      reason: 'the upstream suite was not run (--baseline-src)',
+    });
     const tests = [
-      { name: 'TestConformance_A', status: 'passed', elapsed: 5, output: '' },
-      { name: 'TestConformance_B', status: 'failed', elapsed: 7, output: 'x.go:1: no' },
+      {
+        name: 'TestConformance_A',
+        package: 'p',
+        status: 'passed',
+        elapsed: 5,
+        output: '',
+        unfinished: false,
+      },
+      {
+        name: 'TestConformance_B',
+        package: 'p',
+        status: 'failed',
+        elapsed: 7,
+        output: 'x.go:1: no',
+        unfinished: false,
+      },
     ] as const;
-    expect(buildReport({ ...runOf(), baseline: { tests } }).baseline).toMatchObject({
+    const baseline = {
+      status: 'failed',
+      reason: 'one test failed',
+      command: 'go test',
+      tests,
+      counts: { passed: 1, failed: 1, skipped: 0 },
+      omitted: 0,
+      buildOutput: [],
+      durationMs: 12,
+      log: [],
+    } as const;
+    expect(buildReport({ ...runOf(), baseline }).baseline).toMatchObject({
       run: true,
       tests: 2,
       passed: 1,

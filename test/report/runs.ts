@@ -58,6 +58,8 @@ export function runOf(parts: RunParts = {}): RunRecord {
     reading,
     selected: new Set(selected),
     deciders: DECIDERS,
+    knownFailing: new Set(),
+    knownFlaky: new Set(),
   });
   return {
     tool: { name: 'bfcheck', version: '0.1.0' },
