@@ -64,6 +64,7 @@ export class Judge {
     const rule = onlyRule(step.matched);
     if (rule !== null) this.noteMoment(tenant, before, call, rule, others);
     this.noteCell(tenant, call, outcome);
+    for (const id of step.departures) this.recorder.note(id, 'departures');
     const departures = step.departures.map((id) => departure(id, before, call, outcome, this.model));
     return { breach: null, departures, rule };
   }
@@ -139,6 +140,7 @@ export class Judge {
     tenant.belief = step.belief;
     this.resolveCell(tenant);
     this.noteRead(tenant, step.belief, outcome);
+    for (const id of step.departures) this.recorder.note(id, 'departures');
     const departures = step.departures.map((id) => readDeparture(id, outcome));
     return { ...EXPLAINED, departures };
   }

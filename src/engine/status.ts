@@ -61,16 +61,22 @@ function resultOf(
   const violations = findings.violations.filter(({ behaviors }) => behaviors.includes(id));
   const evidence = findings.recorder.evidence(id);
   const exempt = exemption(id, findings, question);
-  const decided = exempt ?? decide(behavior, findings, question, required);
-  const judged = (found: readonly ReportedViolation[]): Status =>
-    exempt === null && found.length > 0 ? 'failed' : decided.status;
+  const decided = {
+    literal: exempt ?? decide(behavior, findings, question, required, 'literal'),
+    reference: exempt ?? decide(behavior, findings, question, required, 'reference'),
+  };
+  const judged = (reading: ReadingName, found: readonly ReportedViolation[]): Status =>
+    exempt === null && found.length > 0 ? 'failed' : decided[reading].status;
   const readings = {
-    literal: judged(violations),
-    reference: judged(violations.filter(({ reading }) => reading === 'both')),
+    literal: judged('literal', violations),
+    reference: judged(
+      'reference',
+      violations.filter(({ reading }) => reading === 'both'),
+    ),
   };
   const status = readings[question.reading];
   const violation = violations.find(({ behaviors }) => behaviors[0] === id) ?? violations[0] ?? null;
-  const reason = status === 'failed' && violation ? failure(id, violation) : decided.reason;
+  const reason = status === 'failed' && violation ? failure(id, violation) : decided[question.reading].reason;
   return {
     behavior,
     required: question.selected.has(id) && required.has(id),
@@ -102,12 +108,16 @@ function exemption(id: BehaviorId, { skipped }: Findings, { selected }: Question
   return reason === undefined ? null : { status: 'skipped', reason };
 }
 
-/** The status that the evidence alone gives, violations left aside. */
+/**
+ * The status that the evidence alone gives, violations left aside. A reply that only the reference reading explains
+ * is a case that this reading has met, and the literal one has not.
+ */
 function decide(
   { id }: Behavior,
   findings: Findings,
   question: Question,
   required: ReadonlySet<BehaviorId>,
+  reading: ReadingName,
 ): Decided {
   if (!required.has(id))
     return { status: 'skipped', reason: `not required by ${question.profiles.join(', ')}` };
@@ -115,7 +125,8 @@ function decide(
   if (properties.length === 0) return { status: 'not_implemented', reason: 'no property decides it yet' };
   const undecided = findings.undecided.get(id);
   if (undecided !== undefined) return { status: 'inconclusive', reason: undecided };
-  if ((findings.recorder.evidence(id).cases ?? 0) > 0) return { status: 'passed', reason: '' };
+  const { cases = 0, departures = 0 } = findings.recorder.evidence(id);
+  if (cases > 0 || (reading === 'reference' && departures > 0)) return { status: 'passed', reason: '' };
   const obstacles = properties.flatMap((name) => [
     ...(findings.tallies.get(name)?.inconclusive.keys() ?? []),
   ]);
