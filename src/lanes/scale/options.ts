@@ -24,8 +24,10 @@ export interface ScaleOptions {
   readonly scaleSeed: number;
   /** How long the fleet is churned. */
   readonly soakMs: number;
-  /** Ways around that a soak should see: on a busy machine it lasts up to three times as long to get there. */
+  /** Ways around that a soak should see; on a busy machine it lasts longer to get there. */
   readonly soakCycles: number;
+  /** How many times `soakMs` it may last for that. */
+  readonly soakOvertime: number;
   readonly budgets: ScaleBudgets;
   /** Machines walked to Idle at the same time (B1108). */
   readonly parallel: number;
@@ -39,6 +41,7 @@ export const SCALE_DEFAULTS: ScaleOptions = {
   scaleSeed: 10_000,
   soakMs: 10_000,
   soakCycles: 1_500,
+  soakOvertime: 3,
   budgets: { getMs: 250, createMs: 250, listMs: 2_000, fullListMs: 3_000 },
   parallel: 320,
   workers: 16,

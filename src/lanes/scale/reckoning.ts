@@ -8,6 +8,9 @@ import { recordBreach, type ScaleRun, someOf } from './run.js';
 import { appeared, drifted } from './soak.js';
 import { CaseStopped } from './stopped.js';
 
+/** Defects that a cycle leaves on its machine; any other is one of the List. */
+const LEFT_BEHIND: ReadonlySet<string> = new Set(['cluster', 'metadata', 'last-error', 'host']);
+
 /** Entries of the final List that are not what the copy says, to be judged once it is known what changed meanwhile. */
 type Suspects = Map<string, { readonly breach: LaneBreach; readonly caseOf: keyof typeof SCALE_CASES }>;
 
@@ -46,11 +49,12 @@ function suspicion(
 ): { breach: LaneBreach; caseOf: keyof typeof SCALE_CASES } | null {
   const { id, state } = record;
   const copy = run.fleet.get(id);
-  const defect = recordBreach(record, 'B1101');
-  if (defect !== null) return { breach: defect, caseOf: 'fullList' };
   const tenant = run.held.get(id);
   if (copy === undefined) return run.complete ? { breach: appeared(id), caseOf: 'count' } : null;
   if (tenant !== undefined && run.lostSight.has(tenant)) return null;
+  const defect = recordBreach(record, 'B1101');
+  if (defect !== null && !(tenant !== undefined && LEFT_BEHIND.has(defect.aspect)))
+    return { breach: defect, caseOf: 'fullList' };
   const wrong = tenant === undefined ? null : run.driver.look(tenant, record);
   if (wrong !== null) return { breach: wrong, caseOf: 'churn' };
   const now = digestOf(record);

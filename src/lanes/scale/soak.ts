@@ -22,7 +22,6 @@ const FEWEST_PASSES = 2;
 const PROGRESS_MS = 1_000;
 /** One worker in so many keeps to one machine, which goes round far more often than the others. */
 const HOT_EVERY = 4;
-const MOST_OVERTIME = 3;
 /** So many broken machines have said what is to be said. */
 const ENOUGH_BREACHES = 20;
 
@@ -50,7 +49,7 @@ export class Soak {
       if (this.breaches >= ENOUGH_BREACHES || this.run.obstacle() !== null) return false;
       const elapsed = tools.clock() - from;
       const wanting = this.cycles < options.soakCycles && this.plan.churned.length > 0;
-      return elapsed < options.soakMs * (wanting ? MOST_OVERTIME : 1);
+      return elapsed < options.soakMs * (wanting ? options.soakOvertime : 1);
     };
     const watchers = [
       this.readSteady(),
