@@ -9,8 +9,10 @@ export interface PropertyTally {
   readonly decides: readonly BehaviorId[];
   /** Programs that ran to the end, whatever they found. */
   sequences: number;
-  /** Programs that broke the contract. */
+  /** Programs that broke the contract in both readings. */
   violating: number;
+  /** Programs that broke the literal reading alone. */
+  departing: number;
   /** Why programs were not run or not concluded, with how often. */
   readonly inconclusive: Map<string, number>;
 }
@@ -32,6 +34,7 @@ export class Findings {
       decides: property.decides,
       sequences: 0,
       violating: 0,
+      departing: 0,
       inconclusive: new Map<string, number>(),
     };
     this.tallies.set(property.name, tally);
@@ -42,6 +45,16 @@ export class Findings {
   inconclusive(property: Pick<Property, 'name' | 'decides'>, reason: string): void {
     const { inconclusive } = this.tally(property);
     inconclusive.set(reason, (inconclusive.get(reason) ?? 0) + 1);
+  }
+
+  /** A program of `property` broke the contract, in these readings. */
+  broke(
+    property: Pick<Property, 'name' | 'decides'>,
+    readings: readonly ReportedViolation['reading'][],
+  ): void {
+    const tally = this.tally(property);
+    if (readings.includes('both')) tally.violating += 1;
+    else if (readings.length > 0) tally.departing += 1;
   }
 
   /** Calls of a program of `property` really overlapped, `depth` of them at once. */

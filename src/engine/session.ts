@@ -39,7 +39,10 @@ export interface SessionPlan {
 
 /** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
 export const BATCH_SIZE = 10;
-/** A property that broke the contract so often is not run further: it has said what it has to say. */
+/**
+ * A property that broke the contract so often is not run further: it has said what it has to say. Replies that the
+ * reference reading explains do not count, for the rest of such a program is judged like any other.
+ */
 const ENOUGH_VIOLATIONS = 8;
 const NO_OVERLAP = 'no two calls were ever in flight on one machine at the same time';
 const INVESTIGATION = { maxExecutions: 300, maxMs: 20_000 };
@@ -139,7 +142,10 @@ export class Session {
       this.findings.inconclusive(property, NO_OVERLAP);
     else this.findings.completed(property);
     if (execution.overlap >= 2) this.findings.overlapped(property, execution.overlap);
-    if (execution.violations.length > 0) this.findings.tally(property).violating += 1;
+    this.findings.broke(
+      property,
+      execution.violations.map(({ reading }) => reading),
+    );
     for (const violation of execution.violations) this.violation(property, execution, violation);
     this.listen({ type: 'sequence-done', property: property.name, calls: execution.trace.length });
   }

@@ -56,7 +56,7 @@ export class LaneFindings {
 
   /** The case broke the contract. Breaches alike in behavior and aspect are reported once. */
   breach(laneCase: LaneCase, breach: LaneBreach): void {
-    this.findings.tally(laneCase).violating += 1;
+    this.findings.broke(laneCase, [breach.reading ?? 'both']);
     const key = `${laneCase.name} ${breach.behaviors[0]} ${breach.aspect}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);

@@ -112,12 +112,13 @@ function summaryOf(results: readonly BehaviorResult[]): Summary {
   };
 }
 
-function extensionOf({ results, findings }: RunRecord): TestCounts {
+function extensionOf({ results, findings, reading }: RunRecord): TestCounts {
   const names = new Set(results.flatMap(({ properties }) => properties));
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const name of names) {
     const tally = findings.tallies.get(name);
-    if (tally && tally.violating > 0) counts.failed += 1;
+    const departed = reading === 'literal' ? (tally?.departing ?? 0) : 0;
+    if (tally && tally.violating + departed > 0) counts.failed += 1;
     else if (tally && tally.sequences > 0) counts.passed += 1;
     else counts.skipped += 1;
   }

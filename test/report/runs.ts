@@ -47,7 +47,7 @@ export function runOf(parts: RunParts = {}): RunRecord {
   for (const violation of parts.violations ?? []) {
     findings.violations.push(violation);
     const property = PROPERTIES.find(({ name }) => name === violation.property);
-    if (property) findings.tally(property).violating += 1;
+    if (property) findings.broke(property, [violation.reading]);
   }
   for (const [id, reason] of parts.skipped ?? []) findings.skipped.set(id, reason);
   visitCells(findings);
