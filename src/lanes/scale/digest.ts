@@ -11,6 +11,9 @@ export interface Digest {
   readonly full: number;
 }
 
+/** The content of a record that was broken when it was seen: nothing can be held against it later. */
+export const UNTRUSTED = -1;
+
 /** A fleet by machine id. */
 export type Fleet = Map<string, Digest>;
 

@@ -4,7 +4,7 @@ import { firstMet } from '../../../model/state.js';
 import { FAULT_LABEL } from '../../engine/pool.js';
 import type { Tenant } from '../../engine/tenant.js';
 import type { LaneBreach } from '../lane.js';
-import { digestOf, type Fleet } from './digest.js';
+import { digestOf, type Fleet, UNTRUSTED } from './digest.js';
 import { listing, walkFleet } from './fleet-walk.js';
 import type { ScaleClient, ScaleTools } from './options.js';
 import { recordBreach, someOf } from './run.js';
@@ -31,7 +31,8 @@ export async function firstLook(client: ScaleClient, sleep: ScaleTools['sleep'])
   const { revision } = await walkFleet(client, listing(), sleep, (record) => {
     const breach = fleet.has(record.id) ? twice(record.id) : recordBreach(record, 'B1101');
     if (breach !== null && !breaches.has(breach.aspect)) breaches.set(breach.aspect, breach);
-    fleet.set(record.id, digestOf(record));
+    const digest = digestOf(record);
+    fleet.set(record.id, breach === null ? digest : { ...digest, full: UNTRUSTED });
     const start = startOf(record);
     if (start !== null && breach === null) free.push({ id: record.id, belief: [firstMet(start)] });
   });

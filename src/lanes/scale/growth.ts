@@ -57,7 +57,7 @@ export async function measureGrowth(
  * sizes.
  */
 export function exponentOf(points: readonly GrowthPoint[]): number | null {
-  return slope(points, medianMs);
+  return slope(points, growing(points, medianMs));
 }
 
 /**
@@ -69,19 +69,25 @@ export function isWorseThanLinear(points: readonly GrowthPoint[]): boolean {
   const [smallest] = points;
   const largest = points.at(-1);
   if (smallest === undefined || largest === undefined) return false;
-  return [medianMs, fastestMs].every((cost) => {
+  return [medianMs, fastestMs].every((statistic) => {
+    const cost = growing(points, statistic);
     const linear = cost(smallest) * (largest.machines / smallest.machines);
     return (slope(points, cost) ?? 0) > WORST_EXPONENT && cost(largest) > WORST_FACTOR * linear;
   });
 }
 
 type Cost = (point: GrowthPoint) => number;
-const medianMs: Cost = ({ ms, fixedMs }) => variableMs(ms, fixedMs);
-const fastestMs: Cost = ({ samples, fixedMs }) => variableMs(Math.min(...samples), fixedMs);
+const medianMs: Cost = ({ ms }) => ms;
+const fastestMs: Cost = ({ samples }) => Math.min(...samples);
 
-/** A tenth of the whole at least, so that noise in the fixed part cannot make a logarithm explode. */
-function variableMs(ms: number, fixedMs: number): number {
-  return Math.max(ms - fixedMs, ms / 10);
+/**
+ * `cost` less what any call costs, but never less than half of what the smallest fleet takes: noise in a small
+ * difference would look like growth, and a fixed part that is taken off too little can only make growth look flatter.
+ */
+function growing(points: readonly GrowthPoint[], cost: Cost): Cost {
+  const smallest = points[0];
+  const fixed = smallest === undefined ? 0 : Math.min(smallest.fixedMs, cost(smallest) / 2);
+  return (point) => Math.max(cost(point) - fixed, cost(point) / 2);
 }
 
 function slope(points: readonly GrowthPoint[], cost: Cost): number | null {

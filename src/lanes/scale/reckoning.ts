@@ -2,7 +2,7 @@
 import type { LaneBreach } from '../lane.js';
 import { SCALE_CASES } from './cases.js';
 import { follow } from './delta.js';
-import { digestOf } from './digest.js';
+import { digestOf, UNTRUSTED } from './digest.js';
 import { listing, walkFleet } from './fleet-walk.js';
 import { recordBreach, type ScaleRun, someOf } from './run.js';
 import { appeared, drifted } from './soak.js';
@@ -58,7 +58,9 @@ function suspicion(
   const wrong = tenant === undefined ? null : run.driver.look(tenant, record);
   if (wrong !== null) return { breach: wrong, caseOf: 'churn' };
   const now = digestOf(record);
-  const same = cursors ? copy.full === now.full : tenant !== undefined || copy.core === now.core;
+  const same = cursors
+    ? copy.full === now.full || copy.full === UNTRUSTED
+    : tenant !== undefined || copy.core === now.core;
   if (same) return null;
   if (tenant === undefined && copy.core !== now.core)
     return { breach: drifted(id, copy.state, state), caseOf: 'steady' };
