@@ -1,7 +1,6 @@
 import {
+  Channel,
   type ChannelCredentials,
-  Client,
-  type ClientUnaryCall,
   credentials as grpcCredentials,
   Metadata,
   status as StatusCode,
@@ -64,6 +63,9 @@ const NEVER_ENDED: StatusObject = {
   metadata: new Metadata(),
 };
 
+/** What becomes of a call that is answered with more than one message. */
+const TOO_MANY = 'Too many responses received';
+
 /** The status of a call that grpc-js refused to start, as it does once its channel is closed. */
 function notStarted(error: unknown): StatusObject {
   const details = error instanceof Error ? error.message : String(error);
@@ -76,7 +78,7 @@ export class ProviderClient {
   readonly target: string;
   /** Whether it speaks TLS. */
   readonly secure: boolean;
-  private readonly channels: readonly Client[];
+  private readonly channels: readonly Channel[];
   private readonly clock: Clock;
   private readonly callTimeoutMs: number;
   private invoked = 0;
@@ -103,7 +105,7 @@ export class ProviderClient {
         : { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName };
     this.channels = Array.from(
       { length: connections },
-      () => new Client(address, credentials, channelOptions),
+      () => new Channel(address, credentials, channelOptions),
     );
   }
 
@@ -144,20 +146,20 @@ export class ProviderClient {
     this.invoked += 1;
     return new Promise((resolve) => {
       const invokedAt = this.clock();
-      const settle = (status: StatusObject, reply: Buffer | undefined) => {
+      const settle = (status: StatusObject, reply?: Buffer) => {
         clearTimeout(giveUp);
         const returnedAt = this.clock();
         resolve({ outcome: outcomeOf(status, reply, decode), invokedAt, returnedAt });
       };
-      let inFlight: ClientUnaryCall | undefined;
+      let inFlight: UnaryCall | undefined;
       const giveUp = setTimeout(() => {
-        inFlight?.cancel();
-        settle(NEVER_ENDED, undefined);
+        inFlight?.cancelWithStatus(StatusCode.CANCELLED, 'given up after the deadline');
+        settle(NEVER_ENDED);
       }, timeoutMs + TRANSPORT_GRACE_MS);
       try {
         inFlight = send(channel, call.kind, request, timeoutMs, settle);
       } catch (error) {
-        settle(notStarted(error), undefined);
+        settle(notStarted(error));
       }
     });
   }
@@ -169,7 +171,7 @@ export class ProviderClient {
     }
   }
 
-  private channel(number: number): Client {
+  private channel(number: number): Channel {
     const channel = this.channels[number % this.channels.length];
     if (channel === undefined) {
       throw new RangeError(`expected a connection number from 0, saw ${number}`);
@@ -178,28 +180,38 @@ export class ProviderClient {
   }
 }
 
+type UnaryCall = ReturnType<Channel['createCall']>;
+
+/**
+ * Starts a call on the channel itself. The layer of grpc-js above it makes an emitter, a chain of interceptors and two
+ * errors with stack traces for every call, a third of what a call costs, and none of it says more than the status.
+ */
 function send(
-  channel: Client,
+  channel: Channel,
   kind: Call['kind'],
   request: Buffer,
   timeoutMs: number,
   settle: (status: StatusObject, reply: Buffer | undefined) => void,
-): ClientUnaryCall {
-  const { path, requestSerialize, responseDeserialize } = RAW_METHODS[kind];
+): UnaryCall {
+  // grpc-js takes wall-clock instants and makes a duration of them at once.
+  const inFlight = channel.createCall(RAW_METHODS[kind].path, Date.now() + timeoutMs, null, null, null);
   let reply: Buffer | undefined;
-  const inFlight = channel.makeUnaryRequest(
-    path,
-    requestSerialize,
-    responseDeserialize,
-    request,
-    // grpc-js takes wall-clock instants and makes a duration of them at once.
-    { deadline: Date.now() + timeoutMs },
-    (_error, value) => {
-      reply = value;
+  let ended = false;
+  inFlight.start(new Metadata(), {
+    onReceiveMetadata: () => undefined,
+    onReceiveMessage: (message: Buffer) => {
+      if (reply !== undefined) inFlight.cancelWithStatus(StatusCode.UNIMPLEMENTED, TOO_MANY);
+      reply = message;
     },
-  );
-  // The error of the callback hides whether an OK came without a message; the status event, right after, does not.
-  inFlight.on('status', (status: StatusObject) => settle(status, reply));
+    onReceiveStatus: (status) => {
+      if (ended) return;
+      ended = true;
+      settle(status, reply);
+    },
+  });
+  inFlight.startRead();
+  inFlight.sendMessageWithContext({}, request);
+  inFlight.halfClose();
   return inFlight;
 }
 
