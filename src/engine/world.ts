@@ -15,6 +15,11 @@ export interface Provider {
   call<C extends Call>(call: C, options?: { readonly connection?: number }): Promise<Exchanged<C>>;
 }
 
+/** A provider that is called on several separate connections. */
+export interface ConnectedProvider extends Provider {
+  readonly connections: number;
+}
+
 /** Budgets of a run, in milliseconds. */
 export interface Limits {
   /** How long a machine may take to come to rest before the program is inconclusive. */

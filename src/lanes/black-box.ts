@@ -11,8 +11,7 @@ import type { Findings } from '../engine/findings.js';
 import { Investigator } from '../engine/investigate.js';
 import { replayFile } from '../engine/replay.js';
 import { Session } from '../engine/session.js';
-import type { Limits } from '../engine/world.js';
-import type { ProviderClient } from '../wire/index.js';
+import type { ConnectedProvider, Limits } from '../engine/world.js';
 
 /** What the lane is told; times in milliseconds. */
 export interface BlackBoxOptions {
@@ -42,7 +41,7 @@ export interface BlackBoxResult {
 
 /** Runs the lane on a provider that answers. */
 export async function runBlackBoxLane(
-  client: ProviderClient,
+  client: ConnectedProvider,
   listing: Listing,
   findings: Findings,
   options: BlackBoxOptions,

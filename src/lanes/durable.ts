@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Call } from '../../model/call.js';
+import type { Call, Listing } from '../../model/call.js';
 import type { BehaviorId } from '../../model/registry.js';
 import { CRASH_WALKS, CRASHES_PER_WALK, DURABILITY_PROPERTIES } from '../../properties/durability.js';
 import type { DirectedProperty } from '../../properties/program.js';
@@ -14,7 +14,7 @@ import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import { Session } from '../engine/session.js';
 import type { Exchanged, Provider } from '../engine/world.js';
-import { type BootedProvider, type BootOptions, type BootValues, boot, type Launcher } from './boot.js';
+import { type BootedProvider, type BootOptions, boot, type Launcher } from './boot.js';
 
 export interface DurableLaneOptions {
   readonly seed: number;
@@ -35,11 +35,23 @@ export interface DurableLaneOptions {
 /** Processes that are killed side by side, each with a state of its own. */
 const SIDE_BY_SIDE = 2;
 
-/** Runs the lane. Returns the last lines of the providers' logs. */
-export async function runDurableLane(
+/** Runs the lane on processes that `launch` starts. Returns the last lines of the providers' logs. */
+export function runDurableLane(
   launch: Launcher,
   findings: Findings,
   options: DurableLaneOptions,
+): Promise<readonly string[]> {
+  const { seedCount, boot: bounds } = options;
+  return runDurableLaneOn(() => new MortalProcess(launch, seedCount, bounds), findings, options);
+}
+
+/** Runs the lane on providers of `make`, one for each of the sides. Returns the last lines of their logs. */
+export async function runDurableLaneOn(
+  make: () => MortalProvider,
+  findings: Findings,
+  options: Omit<DurableLaneOptions, 'boot' | 'seedCount'> & {
+    readonly boot: Pick<BootOptions, 'clock' | 'sleep'>;
+  },
 ): Promise<readonly string[]> {
   const { listen, selected } = options;
   const chosen = DURABILITY_PROPERTIES.filter(({ decides }) => decides.some((id) => selected.has(id)));
@@ -51,7 +63,7 @@ export async function runDurableLane(
       const directed = share(chosen, side);
       const runs = Math.floor(walks / SIDE_BY_SIDE) + (side < walks % SIDE_BY_SIDE ? 1 : 0);
       return runSide(
-        launch,
+        make(),
         findings,
         { ...options, seed: options.seed + side, prefix: `${options.prefix}-${side}` },
         directed,
@@ -79,24 +91,18 @@ function share(properties: readonly DirectedProperty[], side: number): DirectedP
 }
 
 async function runSide(
-  launch: Launcher,
+  mortal: MortalProvider,
   findings: Findings,
-  options: DurableLaneOptions,
+  options: Parameters<typeof runDurableLaneOn>[2],
   directed: readonly DirectedProperty[],
   runs: number,
 ): Promise<readonly string[]> {
-  const state = await mkdtemp(join(tmpdir(), 'bfcheck-durable-'));
-  const mortal = new MortalProvider(
-    launch,
-    { seedCount: options.seedCount, state: join(state, 'state'), provider: 'bfcheck' },
-    options.boot,
-  );
   try {
-    const { listing, client } = await mortal.start();
+    const { listing, connections } = await mortal.start();
     const stage = await arena(mortal, listing, {
       ...options.boot,
       prefix: options.prefix,
-      connections: client.connections,
+      connections,
       faults: false,
       limits: { settleTimeoutMs: options.settleTimeoutMs, stabilityWindowMs: 0, stuckIsBreach: true },
       crash: () => mortal.crash(),
@@ -114,26 +120,41 @@ async function runSide(
     });
     return mortal.log;
   } finally {
-    await mortal.stop();
-    await rm(state, { recursive: true, force: true });
+    await mortal.end();
   }
 }
 
-/** A provider that dies and comes back; the engine calls it as if it were one. */
-class MortalProvider implements Provider {
+/** A provider that dies and comes back on the same state; the engine calls it as if it were one. */
+export interface MortalProvider extends Provider {
+  /** Called when it does not come back. */
+  onLost: () => void;
+  /** The last lines that it wrote. */
+  readonly log: readonly string[];
+  /** Its first life. */
+  start(): Promise<{ readonly listing: Listing; readonly connections: number }>;
+  /** Kills it and brings it back; rejects where it does not come. */
+  crash(): Promise<void>;
+  /** Ends it for good, with what it left behind. */
+  end(): Promise<void>;
+}
+
+class MortalProcess implements MortalProvider {
   private booted: BootedProvider | null = null;
+  private folder: string | null = null;
   onLost: () => void = () => {};
   log: readonly string[] = [];
 
   constructor(
     private readonly launch: Launcher,
-    private readonly values: BootValues,
+    private readonly seedCount: number,
     private readonly options: BootOptions,
   ) {}
 
-  async start(): Promise<BootedProvider> {
-    this.booted = await boot(this.launch, this.values, this.options);
-    return this.booted;
+  async start(): Promise<{ listing: Listing; connections: number }> {
+    this.folder ??= await mkdtemp(join(tmpdir(), 'bfcheck-durable-'));
+    const values = { seedCount: this.seedCount, state: join(this.folder, 'state'), provider: 'bfcheck' };
+    this.booted = await boot(this.launch, values, this.options);
+    return { listing: this.booted.listing, connections: this.booted.client.connections };
   }
 
   async crash(): Promise<void> {
@@ -146,7 +167,12 @@ class MortalProvider implements Provider {
     }
   }
 
-  async stop(): Promise<void> {
+  async end(): Promise<void> {
+    await this.stop();
+    if (this.folder !== null) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async stop(): Promise<void> {
     const dying = this.booted;
     this.booted = null;
     if (dying === null) return;

@@ -7,7 +7,7 @@ import { arena } from '../engine/arena.js';
 import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import { Session } from '../engine/session.js';
-import type { ProviderClient } from '../wire/index.js';
+import type { ConnectedProvider } from '../engine/world.js';
 
 /** What the lane is told; times in milliseconds. */
 export interface FaultLaneOptions {
@@ -35,7 +35,7 @@ const LATE_FACTOR = 1.25;
 
 /** Runs every fault scenario, then generated walks through healthy and doomed calls, on a fault-capable provider. */
 export async function runFaultLane(
-  client: ProviderClient,
+  client: ConnectedProvider,
   listing: Listing,
   findings: Findings,
   options: FaultLaneOptions,

@@ -5,7 +5,7 @@ import { altered } from './alteration.js';
 import { FAULT_TIMEOUT_MS, FAULTY_FLEET, faultActuator } from './fault-actuator.js';
 import { findMutant } from './mutants/index.js';
 import { healthy, type Latency } from './policies.js';
-import { createProvider } from './provider.js';
+import { createProvider, type Provider } from './provider.js';
 import { type Random, seededRandom } from './random.js';
 import { type Scheduler, timerScheduler } from './scheduler.js';
 import { handlers, SERVICE } from './service.js';
@@ -98,7 +98,15 @@ async function storeIn(path: string | undefined): Promise<Store> {
   return openDurableStore(path);
 }
 
-function assemble(options: ProviderOptions, scheduler: Scheduler, store: Store) {
+/**
+ * The provider that `options` describe, without a server in front of it.
+ * @throws RangeError for an unknown mutant or variant
+ */
+export function assemble(
+  options: Omit<ProviderOptions, 'addr' | 'credentials'>,
+  scheduler: Scheduler,
+  store: Store,
+): Provider {
   const variant = options.variant === undefined ? undefined : findVariant(options.variant);
   const mutant = options.mutant === undefined ? undefined : findMutant(options.mutant);
   const base = healthy(options.latency ?? { minMs: 0, maxMs: 2 });
