@@ -3,6 +3,7 @@ import { BEHAVIORS, type BehaviorId, matchBehaviors, PROFILES, type Profile } fr
 import type { ReadingName } from '../engine/status.js';
 import { SCALE_DEFAULTS, type ScaleOptions } from '../lanes/scale.js';
 import { UsageError } from './failure.js';
+import type { Shard } from './shard-value.js';
 
 /** Options of the main command as commander hands them over; durations in milliseconds. */
 export interface CheckOptions {
@@ -43,6 +44,8 @@ export interface CheckOptions {
   readonly baselineTimeout: number;
   /** A bug of the built-in provider, for the checker's own tests. */
   readonly mutant?: string;
+  /** Run only this part of the whole. */
+  readonly shard?: Shard;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 }
