@@ -1,23 +1,28 @@
 /** One trial of the checker: a lane against one provider that is wrong, or unusual, in a known way. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Listing } from '../../../model/call.js';
 import { BEHAVIORS, type BehaviorId, type Profile } from '../../../model/registry.js';
 import type { EngineEvent, ReportedViolation } from '../../engine/events.js';
 import { Findings } from '../../engine/findings.js';
 import type { Cell } from '../../engine/recorder.js';
 import { resultsOf, type Status, verdictOf } from '../../engine/status.js';
+import type { ConnectedProvider } from '../../engine/world.js';
 import { runBlackBoxLane } from '../../lanes/black-box.js';
 import { boot } from '../../lanes/boot.js';
-import { runDurableLane } from '../../lanes/durable.js';
+import { runDurableLane, runDurableLaneOn } from '../../lanes/durable.js';
 import { runFaultLane } from '../../lanes/fault.js';
 import { LaneFindings } from '../../lanes/lane.js';
 import { runScale, SCALE_DEFAULTS } from '../../lanes/scale.js';
-import type { ProviderOptions } from '../../provider/index.js';
+import { type ProviderOptions, startProvider } from '../../provider/index.js';
 import { seededRandom } from '../../provider/random.js';
+import { timerScheduler } from '../../provider/scheduler.js';
 import { awaitReady, ProviderClient } from '../../wire/index.js';
 import { DECIDERS } from '../deciders.js';
 import { builtIn } from '../supply.js';
-import { scaledScheduler } from './scaled-scheduler.js';
+import { stretched } from './stretched.js';
+import { VirtualProvider } from './virtual-provider.js';
+import { VirtualTime } from './virtual-time.js';
 
 /** The lane that a bug shows in. */
 export type LaneName = 'black-box' | 'fault' | 'durable' | 'scale';
@@ -35,6 +40,11 @@ export interface Trial {
   readonly latency?: { readonly minMs: number; readonly maxMs: number };
   /** Ends at the first violation. */
   readonly firstOnly: boolean;
+  /**
+   * `virtual`: the provider's own code and real bytes in virtual time, without HTTP/2. `grpc`: a server on the loopback
+   * address, and in the durable lane a process of its own. The scale lane is always `grpc`.
+   */
+  readonly transport: 'virtual' | 'grpc';
   /** How many times slower than usual the provider is, and how much more patient the checker. */
   readonly timeScale?: number;
 }
@@ -86,6 +96,9 @@ const TRANSITION_TIMEOUT_MS = 300;
 const DURABLE_SEED_COUNT = 64;
 const DURABLE_SETTLE_MS = 10_000;
 const CUT_LATENCY = '2..30ms';
+const CUT_LATENCY_MS = { minMs: 2, maxMs: 30 };
+/** The longest time that a request or a reply is on its way in virtual time. */
+const TRANSIT_MS = 0.5;
 const SCALE_SEED = 10_000;
 const SOAK_MS = 5_000;
 
@@ -178,27 +191,42 @@ const shared = ({ seed, concurrency, firstOnly }: Trial, { listen }: Watcher) =>
   ...(firstOnly ? { enough: 1 } : {}),
 });
 
-/** Starts a provider of the trial in this process, and stops it whatever comes. */
-async function withProvider(
-  trial: Trial,
-  options: Omit<ProviderOptions, 'addr'>,
-  body: (client: ProviderClient, listing: Awaited<ReturnType<typeof awaitReady>>) => Promise<void>,
-): Promise<number> {
-  const { startProvider } = await import('../../provider/index.js');
-  const { mutant, variant, latency, seed, timeScale } = trial;
-  const provider = await startProvider({
-    addr: '127.0.0.1:0',
+/** The provider of the trial. */
+function optionsOf({ mutant, variant, latency, seed }: Trial) {
+  return {
     randomSeed: seed,
     ...(mutant === undefined ? {} : { mutant }),
     ...(variant === undefined ? {} : { variant }),
     ...(latency === undefined ? {} : { latency }),
-    ...(timeScale === undefined ? {} : { scheduler: scaledScheduler(timeScale) }),
-    ...options,
-  });
+  };
+}
+
+type Body = (
+  provider: ConnectedProvider,
+  listing: Listing,
+  time: { readonly clock: () => number; readonly sleep: (ms: number) => Promise<void> },
+) => Promise<void>;
+
+/** Starts a provider of the trial, and stops it whatever comes. Returns how many calls it took. */
+function withProvider(
+  trial: Trial,
+  options: Omit<ProviderOptions, 'addr' | 'scheduler'>,
+  body: Body,
+): Promise<number> {
+  return trial.transport === 'grpc' ? overGrpc(trial, options, body) : inVirtualTime(trial, options, body);
+}
+
+async function overGrpc(
+  trial: Trial,
+  options: Omit<ProviderOptions, 'addr' | 'scheduler'>,
+  body: Body,
+): Promise<number> {
+  const scheduler = stretched(timerScheduler(), trial.timeScale ?? 1);
+  const provider = await startProvider({ addr: '127.0.0.1:0', scheduler, ...optionsOf(trial), ...options });
   const client = new ProviderClient({ ...bounds, target: provider.address });
   try {
     const listing = await awaitReady(client, { ...bounds, deadlineMs: BOOT_TIMEOUT_MS });
-    await body(client, listing);
+    await body(client, listing, bounds);
     return client.calls;
   } finally {
     client.close();
@@ -206,12 +234,43 @@ async function withProvider(
   }
 }
 
+async function inVirtualTime(
+  trial: Trial,
+  options: Omit<ProviderOptions, 'addr' | 'scheduler'>,
+  body: Body,
+): Promise<number> {
+  const time = new VirtualTime();
+  const provider = virtualProvider(trial, options, time);
+  const work = async (): Promise<void> => {
+    const { listing } = await provider.start();
+    await body(provider, listing, time);
+  };
+  await time.run(work());
+  return provider.calls;
+}
+
+function virtualProvider(
+  trial: Trial,
+  options: Omit<ProviderOptions, 'addr' | 'scheduler'>,
+  time: VirtualTime,
+): VirtualProvider {
+  const timeScale = trial.timeScale ?? 1;
+  return new VirtualProvider(time, {
+    provider: { ...optionsOf(trial), ...options },
+    connections: CONNECTIONS,
+    seed: trial.seed,
+    transitMs: TRANSIT_MS * timeScale,
+    timeScale,
+  });
+}
+
 const RUNNERS: Readonly<Record<LaneName, Runner>> = {
   'black-box': (trial, findings, watcher) =>
-    withProvider(trial, { seedCount: SEED_COUNT }, async (client, listing) => {
+    withProvider(trial, { seedCount: SEED_COUNT }, async (provider, listing, time) => {
       const scale = trial.timeScale ?? 1;
-      await runBlackBoxLane(client, listing, findings, {
+      await runBlackBoxLane(provider, listing, findings, {
         ...shared(trial, watcher),
+        ...time,
         runs: trial.runs,
         corpus: 'no corpus',
         limits: {
@@ -225,9 +284,10 @@ const RUNNERS: Readonly<Record<LaneName, Runner>> = {
     withProvider(
       trial,
       { seedCount: FAULT_SEED_COUNT, fault: true, transitionTimeoutMs: TRANSITION_TIMEOUT_MS },
-      async (client, listing) => {
-        await runFaultLane(client, listing, findings, {
+      async (provider, listing, time) => {
+        await runFaultLane(provider, listing, findings, {
           ...shared(trial, watcher),
+          ...time,
           concurrency: FAULT_CONCURRENCY,
           runs: trial.runs,
           transitionTimeoutMs: TRANSITION_TIMEOUT_MS * (trial.timeScale ?? 1),
@@ -235,13 +295,21 @@ const RUNNERS: Readonly<Record<LaneName, Runner>> = {
       },
     ),
   durable: async (trial, findings, watcher) => {
-    await runDurableLane(builtIn([`--latency=${CUT_LATENCY}`, ...mutantArgs(trial)]), findings, {
+    const options = {
       ...shared(trial, watcher),
       crashes: trial.runs,
       seedCount: DURABLE_SEED_COUNT,
-      settleTimeoutMs: DURABLE_SETTLE_MS,
-      boot: bounds,
-    });
+      settleTimeoutMs: DURABLE_SETTLE_MS * (trial.timeScale ?? 1),
+    };
+    if (trial.transport === 'grpc') {
+      const launcher = builtIn([`--latency=${CUT_LATENCY}`, ...mutantArgs(trial)]);
+      await runDurableLane(launcher, findings, { ...options, boot: bounds });
+      return 0;
+    }
+    const time = new VirtualTime();
+    const make = () =>
+      virtualProvider({ latency: CUT_LATENCY_MS, ...trial }, { seedCount: DURABLE_SEED_COUNT }, time);
+    await time.run(runDurableLaneOn(make, findings, { ...options, boot: time }));
     return 0;
   },
   scale: async (trial, findings, { listen }) => {
