@@ -97,6 +97,12 @@ export class Driver {
     if (breach !== null) throw CaseStopped.broken(breachOf(breach, false));
     if (rule === 'accept' && outcome.kind === 'ok') this.accepted[call.kind] += 1;
     await this.settle(tenant);
+    // A machine at rest where it was may still be moved by a lost call: it is not where the call was to take it.
+    if (outcome.kind === 'indeterminate' && tenant.belief.some(({ pending }) => pending.length > 0)) {
+      throw CaseStopped.inconclusive(
+        `a ${call.kind} was not answered (${outcome.cause}), and had no effect yet`,
+      );
+    }
   }
 
   private token(): Token {

@@ -9,7 +9,7 @@ const FEWEST_MACHINES = 16;
 /** A new process answers its first calls slower than the rest; these are not measured. */
 const WARM_UP_LISTS = 4;
 const FEWEST_LISTS = 5;
-const MOST_LISTS = 15;
+const MOST_LISTS = 40;
 const LONGEST_MS = 1_500;
 const GETS = 40;
 
@@ -48,46 +48,48 @@ export async function measureGrowth(
     samples.push(walked.latencyMs);
     [machines, bytes] = [walked.count, walked.bytes];
   }
-  return { machines, ms: median(samples), samples, fixedMs: median(gets), bytes };
+  return {
+    machines,
+    ms: median(samples),
+    fastestMs: Math.min(...samples),
+    samples,
+    fixedMs: Math.min(...gets),
+    bytes,
+  };
 }
 
 /**
- * The exponent of `latency ~ machines ^ exponent`, by least squares between the logarithms of the medians. What a call
- * costs whatever it asks for is taken off first: it would flatten the growth of small fleets. Null for fewer than two
- * sizes.
+ * The exponent of `latency ~ machines ^ exponent`, by least squares between the logarithms of the fastest samples: on
+ * a busy machine every other statistic is mostly noise. What a call costs whatever it asks for is taken off first: it
+ * would flatten the growth of small fleets. Null for fewer than two sizes.
  */
 export function exponentOf(points: readonly GrowthPoint[]): number | null {
-  return slope(points, growing(points, medianMs));
+  return slope(points, growing(points));
 }
 
 /**
  * Whether the growth is clearly worse than linear: the exponent says so, and so does the largest fleet alone, held
- * against what the smallest one would make it; and both by the medians as well as by the fastest samples, which a busy
- * machine does not touch.
+ * against what the smallest one would make it. A slow sample moves neither.
  */
 export function isWorseThanLinear(points: readonly GrowthPoint[]): boolean {
   const [smallest] = points;
   const largest = points.at(-1);
   if (smallest === undefined || largest === undefined) return false;
-  return [medianMs, fastestMs].every((statistic) => {
-    const cost = growing(points, statistic);
-    const linear = cost(smallest) * (largest.machines / smallest.machines);
-    return (slope(points, cost) ?? 0) > WORST_EXPONENT && cost(largest) > WORST_FACTOR * linear;
-  });
+  const cost = growing(points);
+  const linear = cost(smallest) * (largest.machines / smallest.machines);
+  return (slope(points, cost) ?? 0) > WORST_EXPONENT && cost(largest) > WORST_FACTOR * linear;
 }
 
 type Cost = (point: GrowthPoint) => number;
-const medianMs: Cost = ({ ms }) => ms;
-const fastestMs: Cost = ({ samples }) => Math.min(...samples);
 
 /**
- * `cost` less what any call costs, but never less than half of what the smallest fleet takes: noise in a small
- * difference would look like growth, and a fixed part that is taken off too little can only make growth look flatter.
+ * The fastest sample less what any call costs, but never less than half of what the smallest fleet takes: noise in a
+ * small difference would look like growth, and a fixed part that is taken off too little only makes growth look flatter.
  */
-function growing(points: readonly GrowthPoint[], cost: Cost): Cost {
-  const smallest = points[0];
-  const fixed = smallest === undefined ? 0 : Math.min(smallest.fixedMs, cost(smallest) / 2);
-  return (point) => Math.max(cost(point) - fixed, cost(point) / 2);
+function growing(points: readonly GrowthPoint[]): Cost {
+  const [smallest] = points;
+  const fixed = smallest === undefined ? 0 : Math.min(smallest.fixedMs, smallest.fastestMs / 2);
+  return ({ fastestMs }) => Math.max(fastestMs - fixed, fastestMs / 2);
 }
 
 function slope(points: readonly GrowthPoint[], cost: Cost): number | null {

@@ -115,8 +115,10 @@ export interface GrowthPoint {
   readonly machines: number;
   /** Median latency. */
   readonly ms: number;
+  /** The fastest of the samples; the exponent is fitted to these. */
+  readonly fastestMs: number;
   readonly samples: readonly number[];
-  /** Median latency of Get at this size: what any call costs, taken off before the growth is fitted. */
+  /** The fastest Get at this size: what any call costs, taken off before the growth is fitted. */
   readonly fixedMs: number;
   /** Bytes of one reply. */
   readonly bytes: number;

@@ -1,4 +1,5 @@
 /** The stages that the lane goes through on its large fleet, in order. */
+import { inParallel } from '../../engine/parallel.js';
 import type { Tenant } from '../../engine/tenant.js';
 import { SCALE_CASES } from './cases.js';
 import { checkDelta } from './delta.js';
@@ -44,21 +45,19 @@ async function batches(
   created: readonly Tenant[],
 ): Promise<readonly Tenant[]> {
   const { lane } = run.tools;
-  const mutate = () =>
-    Promise.all([
-      every(run, configured, (tenant) => run.driver.configure(tenant)),
-      every(run, created, (tenant) => run.driver.create(tenant)),
-    ]);
+  const mutate = async () => ({
+    rested: await every(run, configured, (tenant) => run.driver.configure(tenant)),
+    made: await every(run, created, (tenant) => run.driver.create(tenant)),
+  });
   if (run.revision.length === 0) {
     for (const laneCase of [SCALE_CASES.delta, SCALE_CASES.paging]) lane.skipped(laneCase, NO_CURSORS);
-    const [parked] = await mutate();
-    return parked;
+    return (await mutate()).rested;
   }
   let [complete, parked] = [false, [] as readonly Tenant[]];
   await runCase(run, SCALE_CASES.delta, async () => {
     let failure: unknown = null;
     if (first.length > 0) await checkDelta(run, idsOf(first)).catch((error: unknown) => (failure = error));
-    const [rested, made] = await mutate();
+    const { rested, made } = await mutate();
     parked = rested;
     if (failure !== null) throw failure;
     await checkDelta(run, idsOf([...rested, ...made]));
@@ -75,25 +74,26 @@ function idsOf(tenants: readonly Tenant[]): ReadonlySet<string> {
   return new Set(tenants.map(({ id }) => id));
 }
 
-/** Does `action` to all at once; those that end badly are told of and lost sight of. Returns the others. */
+/**
+ * Does `action` to all, as many at once as a soak does: latencies of these calls have a budget. Those that end badly
+ * are told of and lost sight of. Returns the others.
+ */
 async function every(
   run: ScaleRun,
   tenants: readonly Tenant[],
   action: (tenant: Tenant) => Promise<void>,
 ): Promise<readonly Tenant[]> {
   const { lane } = run.tools;
-  await Promise.all(
-    tenants.map(async (tenant) => {
-      try {
-        await action(tenant);
-      } catch (error) {
-        if (!(error instanceof CaseStopped)) throw error;
-        run.lostSight.add(tenant);
-        if (error.breach === null) lane.inconclusive(SCALE_CASES.churn, error.message);
-        else lane.breach(SCALE_CASES.churn, error.breach);
-      }
-    }),
-  );
+  await inParallel(tenants, run.options.workers, async (tenant) => {
+    try {
+      await action(tenant);
+    } catch (error) {
+      if (!(error instanceof CaseStopped)) throw error;
+      run.lostSight.add(tenant);
+      if (error.breach === null) lane.inconclusive(SCALE_CASES.churn, error.message);
+      else lane.breach(SCALE_CASES.churn, error.breach);
+    }
+  });
   return tenants.filter((tenant) => !run.lostSight.has(tenant));
 }
 
