@@ -9,6 +9,7 @@ import { corpusFiles } from '../engine/corpus.js';
 import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import { Investigator } from '../engine/investigate.js';
+import type { Part } from '../engine/part.js';
 import { replayFile } from '../engine/replay.js';
 import { Session } from '../engine/session.js';
 import type { ConnectedProvider, Limits } from '../engine/world.js';
@@ -19,11 +20,13 @@ export interface BlackBoxOptions {
   readonly runs: number;
   readonly concurrency: number;
   readonly selected: ReadonlySet<BehaviorId>;
-  /** Folder of saved counterexamples. */
-  readonly corpus: string;
+  /** Folder of saved counterexamples, or null where none are to be replayed. */
+  readonly corpus: string | null;
   readonly limits: Limits;
   /** Kinds of violation after which no further program is begun; without it all are run. */
   readonly enough?: number;
+  /** Run only this part of the scenarios and programs; the corpus falls to the first. */
+  readonly part?: Part;
   readonly prefix: string;
   readonly clock: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -36,6 +39,8 @@ export interface BlackBoxResult {
   readonly capabilities: ModelConfig['capabilities'];
   /** sha256 of all generated sequences. */
   readonly digest: string;
+  /** sha256 of each batch that was run, by its place among all. */
+  readonly digests: ReadonlyMap<number, string>;
   readonly corpus: readonly CorpusResult[];
 }
 
@@ -51,7 +56,8 @@ export async function runBlackBoxLane(
   const { capabilities } = stage.world.model;
   listen({ type: 'provider-found', machines: listing.machines.length, capabilities });
   skipWithout(capabilities, findings);
-  const corpus = await replayAll(options.corpus, stage, listen);
+  const replays = options.part === undefined || options.part.index === 1;
+  const corpus = replays ? await replayAll(options.corpus, stage, listen) : [];
   const session = new Session(stage, findings, listen, options.save);
   const digest = await session.run({
     ...options,
@@ -59,7 +65,7 @@ export async function runBlackBoxLane(
     directed: DIRECTED_PROPERTIES.filter((property) => isChosen(property, options.selected)),
     generative: GENERATIVE_PROPERTIES.filter((property) => isChosen(property, options.selected)),
   });
-  return { capabilities, digest, corpus };
+  return { capabilities, digest, digests: session.digests, corpus };
 }
 
 async function replayAll(folder: string, stage: Arena, listen: Listener): Promise<CorpusResult[]> {

@@ -272,7 +272,7 @@ const RUNNERS: Readonly<Record<LaneName, Runner>> = {
         ...shared(trial, watcher),
         ...time,
         runs: trial.runs,
-        corpus: 'no corpus',
+        corpus: null,
         limits: {
           settleTimeoutMs: SETTLE_TIMEOUT_MS * scale,
           stabilityWindowMs: STABILITY_WINDOW_MS * scale,

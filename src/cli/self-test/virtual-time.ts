@@ -24,8 +24,9 @@ export class VirtualTime {
   /** Resolves `ms` milliseconds from now. */
   readonly sleep = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, resolve));
 
-  /** Runs `task` `ms` milliseconds from now. */
+  /** Runs `task` `ms` milliseconds from now; never, where that is no finite number. */
   after(ms: number, task: () => void): void {
+    if (!Number.isFinite(ms)) return;
     this.orders += 1;
     push(this.heap, { at: this.instant + Math.max(0, ms), order: this.orders, task });
   }
