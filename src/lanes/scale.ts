@@ -5,7 +5,8 @@ import { EnvironmentError } from '../wire/index.js';
 import { SCALE_CASES } from './scale/cases.js';
 import { Driver } from './scale/driver.js';
 import { checkCompleteness, type FirstLook, firstLook } from './scale/full-list.js';
-import { exponentOf, growthSizes, isWorseThanLinear, measureGrowth } from './scale/growth.js';
+import { exponentOf, growthSizes, measureGrowth } from './scale/growth.js';
+import { checkGrowth } from './scale/growth-verdict.js';
 import { Latencies, timed } from './scale/latency.js';
 import { checkBudgets } from './scale/latency-budget.js';
 import type {
@@ -201,33 +202,14 @@ class ScaleLane {
     };
   }
 
-  /** @throws CaseStopped where a full List costs too much, or grows worse than the fleet does */
   private async growth(client: ScaleClient): Promise<void> {
-    const { clock, sleep } = this.tools;
-    const largest = await measureGrowth(client, clock, sleep);
-    this.points.push(largest);
+    const measure = (of: ScaleClient) => measureGrowth(of, this.tools.clock, this.tools.sleep);
+    this.points.push(await measure(client));
     const { fullListMs } = this.options.budgets;
-    if (largest.ms > fullListMs) {
-      throw tooSlow(
-        'budget',
-        `a full List of ${largest.machines} machines within ${fullListMs} ms`,
-        `${largest.ms.toFixed(0)} ms (median of ${largest.samples.length})`,
-      );
-    }
-    if (!isWorseThanLinear(this.points)) return;
-    // A busy moment is not a pattern: the two sizes that decide are measured once more, and the better one counts.
-    const smallest = this.points[0]?.machines ?? 0;
-    const again = await this.with(smallest, (small) => measureGrowth(small.client, clock, sleep));
-    const confirmed = [again, ...this.points.slice(1, -1), await measureGrowth(client, clock, sleep)];
-    if (!isWorseThanLinear(confirmed)) return;
-    const table = this.points
-      .map(({ machines, fastestMs }) => `${machines}: ${fastestMs.toFixed(1)} ms`)
-      .join(', ');
-    throw tooSlow(
-      'growth',
-      'the latency of a full List to grow with the number of machines, not with a higher power of it',
-      `latency ~ machines^${exponentOf(this.points)?.toFixed(2)} (fastest of several: ${table})`,
-    );
+    await checkGrowth(this.points, fullListMs, async (smallest) => ({
+      smallest: await this.with(smallest, ({ client: small }) => measure(small)),
+      largest: await measure(client),
+    }));
   }
 
   private noteMemory(): void {
@@ -236,16 +218,6 @@ class ScaleLane {
     this.memoryAt = now;
     this.peakRssBytes = Math.max(this.peakRssBytes, this.tools.rss());
   }
-}
-
-function tooSlow(aspect: string, expected: string, observed: string): CaseStopped {
-  return CaseStopped.broken({
-    behaviors: ['B1107'],
-    rule: 'list',
-    aspect: `full List ${aspect}`,
-    expected: [expected],
-    observed,
-  });
 }
 
 /** `items` in random order. */

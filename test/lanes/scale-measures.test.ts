@@ -12,6 +12,7 @@ import {
   measureGrowth,
   median,
 } from '../../src/lanes/scale/growth.js';
+import { checkGrowth } from '../../src/lanes/scale/growth-verdict.js';
 import { Latencies } from '../../src/lanes/scale/latency.js';
 import { checkBudgets } from '../../src/lanes/scale/latency-budget.js';
 import { LoopWatch } from '../../src/lanes/scale/loop-watch.js';
@@ -112,6 +113,27 @@ describe('growth', () => {
     expect(isWorseThanLinear(points((n) => n).slice(0, 1))).toBe(false);
   });
 
+  it.each([
+    ['quadratic twice over is a breach that says the exponent', 2, 2, 'machines^2.0'],
+    ['quadratic at first and linear when measured again is none', 2, 1, null],
+  ])('that is %s', async (_name, first, second, said) => {
+    const repeated = points((machines) => 1e-6 * machines ** second, 0);
+    const judged = checkGrowth(
+      points((machines) => 1e-6 * machines ** first, 0),
+      3_000,
+      async () => ({ smallest: at(repeated, 0), largest: at(repeated, 3) }),
+    );
+    if (said === null) await expect(judged).resolves.toBeUndefined();
+    else await expect(judged).rejects.toThrow(said);
+  });
+
+  it('is over its budget by the median of the largest fleet', async () => {
+    const never = () => Promise.reject(new Error('there is nothing to measure again'));
+    const linear = points((machines) => machines);
+    await expect(checkGrowth(linear, 9_000, never)).rejects.toThrow('10002 ms (median of 7)');
+    await expect(checkGrowth(linear, 11_000, never)).resolves.toBeUndefined();
+  });
+
   it('is measured without the first, slow calls of a new process', async () => {
     const lists: number[] = [];
     const point = await measureGrowth(
@@ -124,6 +146,12 @@ describe('growth', () => {
     expect(lists.length).toBeGreaterThan(point.samples.length);
   });
 });
+
+function at(measured: readonly GrowthPoint[], index: number): GrowthPoint {
+  const point = measured[index];
+  if (point === undefined) throw new RangeError(`no size ${index}`);
+  return point;
+}
 
 /** A client whose first Lists take a hundred times as long as the later ones. */
 function clientOf(lists: number[], machines: number): ScaleClient {
