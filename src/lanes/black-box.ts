@@ -57,7 +57,8 @@ export async function runBlackBoxLane(
   listen({ type: 'provider-found', machines: listing.machines.length, capabilities });
   skipWithout(capabilities, findings);
   const replays = options.part === undefined || options.part.index === 1;
-  const corpus = replays ? await replayAll(options.corpus, stage, listen) : [];
+  const folder = replays ? options.corpus : null;
+  const corpus = folder === null ? [] : await replayAll(folder, stage, listen);
   const session = new Session(stage, findings, listen, options.save);
   const digest = await session.run({
     ...options,
