@@ -172,16 +172,20 @@ class Check {
     const launch = this.supply.launch('scale');
     if (launch === null) return this.skipLane('scale', ownProcess('scale'));
     const { clock, sleep, listen } = this.tools;
-    this.scale = await runScale(scaleOptions(this.options), {
-      boot: (seedCount) => boot(launch, { seedCount, state: '', provider: 'bfcheck' }, this.supply.bounds),
-      lane: new LaneFindings(this.findings, listen),
-      recorder: this.findings.recorder,
-      listen,
-      clock,
-      sleep,
-      random: seededRandom(this.options.seed),
-      rss: () => process.memoryUsage.rss(),
-    });
+    const settle = { settleTimeoutMs: this.options.settleTimeout };
+    this.scale = await runScale(
+      { ...scaleOptions(this.options), ...settle },
+      {
+        boot: (seedCount) => boot(launch, { seedCount, state: '', provider: 'bfcheck' }, this.supply.bounds),
+        lane: new LaneFindings(this.findings, listen),
+        recorder: this.findings.recorder,
+        listen,
+        clock,
+        sleep,
+        random: seededRandom(this.options.seed),
+        rss: () => process.memoryUsage.rss(),
+      },
+    );
     this.lanes.push({ lane: 'scale', skipped: null, log: this.telling(this.scale.log) });
   }
 
