@@ -69,6 +69,8 @@ class ProgramRun {
   private prefix: number | undefined;
   private overlap = 0;
   private crashes = 0;
+  /** Machines for which a call was accepted since the last crash. */
+  private readonly calledSince = new Set<string>();
   private readonly standings: StandingsTracker;
   private readonly lists: ListRun;
 
@@ -184,6 +186,7 @@ class ProgramRun {
       this.judge.mutation(tenant, call, outcome, this.others(tenant)),
     );
     this.conclude(judgement, entry);
+    if (judgement.rule === 'accept') this.calledSince.add(tenant.id);
     this.standings.called(tenant, judgement.rule, outcome);
     if (step.settle) await this.settle(tenant);
   }
@@ -237,6 +240,7 @@ class ProgramRun {
       this.conclude(this.judge.mutation(flight.tenant, call, outcome, this.others(flight.tenant)), entry);
     }
     this.crashes += 1;
+    this.calledSince.clear();
     this.lists.restarted();
     for (const tenant of this.tenants) {
       tenant.belief = crashed(tenant.belief, model);
@@ -327,7 +331,8 @@ class ProgramRun {
     const at = this.trace.indexOf(entry);
     for (const departed of departures) this.violations.push({ breach: departed, at, reading: 'literal' });
     if (breach === null) return;
-    const blamed = this.crashes === 0 ? breach : { ...breach, behaviors: recoveryBehaviors(breach) };
+    const called = entry.call.kind !== 'List' && this.calledSince.has(entry.call.machineId);
+    const blamed = this.crashes === 0 ? breach : { ...breach, behaviors: recoveryBehaviors(breach, called) };
     this.violations.push({ breach: blamed, at, reading: 'both' });
     throw new Stop('breach', describe(blamed));
   }

@@ -2,8 +2,16 @@
 import type { Breach } from '../../model/diagnosis.js';
 import type { BehaviorId } from '../../model/registry.js';
 
-/** The behaviors that `breach`, found after a kill and a boot, breaks. */
-export function recoveryBehaviors({ rule, aspect, ifFenced, behaviors }: Breach): readonly BehaviorId[] {
+/**
+ * The behaviors that `breach`, found after a kill and a boot, breaks.
+ * @param called whether the machine was seen again since, and a call that came later set it going: where that leads
+ * to says nothing of what the restart has kept
+ */
+export function recoveryBehaviors(
+  { rule, aspect, ifFenced, behaviors }: Breach,
+  called: boolean,
+): readonly BehaviorId[] {
+  if (called && rule === 'lifecycle' && aspect.startsWith('state ')) return behaviors;
   if (ifFenced !== undefined) return ['B1007'];
   if (aspect === 'operation_id' || aspect === 'snapshot operation_id') {
     return [rule === 'idempotency' ? 'B1002' : 'B1005'];

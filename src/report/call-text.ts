@@ -8,7 +8,8 @@ const MESSAGE_LENGTH = 120;
 /** The call with its machine, token and arguments: `Configure m0  shard s0 (1,2)  cluster "c1"`. */
 export function callText(call: CounterexampleCall): string {
   const { machine, token } = call;
-  const parts = [machine === null ? call.call : `${call.call.padEnd(9)} ${machine}`];
+  const killed = call.after_kill ? 'kill, boot again, ' : '';
+  const parts = [machine === null ? `${killed}${call.call}` : `${call.call.padEnd(9)} ${machine}`];
   if (token) {
     const shard = token.shard === null ? 'no shard' : `shard ${token.shard}`;
     parts.push(`${shard} (${token.epoch},${token.sequence})`);

@@ -55,6 +55,8 @@ export interface CounterexampleCall {
   readonly rule: Rule | null;
   /** True for the reply that nothing explains. */
   readonly wrong: boolean;
+  /** Present on the first call after the provider was killed and booted again. */
+  readonly after_kill?: true;
   /** When it was sent and answered, in milliseconds since the first call of the sequence. */
   readonly invoked_ms: number;
   readonly returned_ms: number;

@@ -2,6 +2,7 @@
 import type { Ack, Call, Listing, Outcome, Token } from '../../model/call.js';
 import type { MachineRecord } from '../../model/record.js';
 import { RULES } from '../../model/rules.js';
+import type { Program } from '../../properties/program.js';
 import type { ReportedViolation } from '../engine/events.js';
 import type { TraceEntry } from '../engine/trace.js';
 import { stepLines } from './call-text.js';
@@ -29,7 +30,10 @@ export function counterexampleOf(
   const { behaviors, rule, reproduced, shrunk, trace, at, corpusFile } = violation;
   const names = new ShortNames(violation.program, trace);
   const start = Math.min(...trace.map(({ invokedAt }) => invokedAt));
-  const calls = trace.map((entry, index) => callOf(entry, names, start, index === at));
+  const calls = trace.map((entry, index) => ({
+    ...callOf(entry, names, start, index === at),
+    ...(followsKill(violation.program, entry) ? ({ after_kill: true } as const) : {}),
+  }));
   return {
     id: `${behaviors[0] ?? 'none'}-${number}`,
     behaviors,
@@ -60,6 +64,11 @@ export function replayOptions(target: string): string {
 /** Quotes a word for a POSIX shell where it must be. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A kill is no call and so in no trace: what shows it is the List that looks at what came back. */
+function followsKill({ steps }: Program, { step, branch, call }: TraceEntry): boolean {
+  return branch < 0 && steps[step]?.call === 'Crash' && call.kind === 'List';
 }
 
 function callOf(entry: TraceEntry, names: ShortNames, start: number, wrong: boolean): CounterexampleCall {
