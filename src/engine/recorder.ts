@@ -26,8 +26,18 @@ export function cellToken(call: MutationCall, relation: Relation): CellToken {
 /** Counts per behavior and fact; `cases` is the fact that a pass needs. */
 export type Evidence = Readonly<Record<string, number>>;
 
+/** A recorder's counts as plain data. */
+export interface RecorderSnapshot {
+  readonly facts: readonly (readonly [BehaviorId, Evidence])[];
+  readonly peaks: readonly (readonly [BehaviorId, Evidence])[];
+  readonly cells: readonly (readonly [cell: string, count: number])[];
+  readonly edges: readonly (readonly [edge: string, count: number])[];
+  readonly steps: number;
+}
+
 export class Recorder {
   private readonly facts = new Map<BehaviorId, Record<string, number>>();
+  private readonly peaks = new Map<BehaviorId, Record<string, number>>();
   private readonly cells = new Map<string, number>();
   private readonly edges = new Map<string, number>();
   /** Steps of the model. */
@@ -42,9 +52,9 @@ export class Recorder {
 
   /** Keeps the highest `value` of `fact` for `behavior`. */
   peak(behavior: BehaviorId, fact: string, value: number): void {
-    const facts = this.facts.get(behavior) ?? {};
-    facts[fact] = Math.max(facts[fact] ?? 0, value);
-    this.facts.set(behavior, facts);
+    const peaks = this.peaks.get(behavior) ?? {};
+    peaks[fact] = Math.max(peaks[fact] ?? 0, value);
+    this.peaks.set(behavior, peaks);
   }
 
   /** A mutation that the model explained in one way only. */
@@ -78,7 +88,7 @@ export class Recorder {
 
   /** Counts of facts for `behavior`; empty where nothing was seen. */
   evidence(behavior: BehaviorId): Evidence {
-    return this.facts.get(behavior) ?? {};
+    return { ...this.facts.get(behavior), ...this.peaks.get(behavior) };
   }
 
   /** Every visited cell with its count. */
@@ -92,5 +102,27 @@ export class Recorder {
   /** How often each legal edge was walked. */
   edgesWalked(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.edges);
+  }
+
+  /** All counts as they are now. */
+  snapshot(): RecorderSnapshot {
+    return {
+      facts: [...this.facts].map(([behavior, facts]) => [behavior, { ...facts }]),
+      peaks: [...this.peaks].map(([behavior, peaks]) => [behavior, { ...peaks }]),
+      cells: [...this.cells],
+      edges: [...this.edges],
+      steps: this.steps,
+    };
+  }
+
+  /** Adds the counts of another recorder. */
+  absorb({ facts, peaks, cells, edges, steps }: RecorderSnapshot): void {
+    for (const [behavior, counts] of facts)
+      for (const [fact, count] of Object.entries(counts)) this.note(behavior, fact, count);
+    for (const [behavior, counts] of peaks)
+      for (const [fact, value] of Object.entries(counts)) this.peak(behavior, fact, value);
+    for (const [cell, count] of cells) this.cells.set(cell, (this.cells.get(cell) ?? 0) + count);
+    for (const [edge, count] of edges) this.edges.set(edge, (this.edges.get(edge) ?? 0) + count);
+    this.steps += steps;
   }
 }

@@ -18,3 +18,8 @@ export function digestOf(programs: readonly Program[]): string {
 export function digestOfDigests(digests: readonly string[]): string {
   return createHash('sha256').update(digests.join('\n')).digest('hex');
 }
+
+/** The digest of the batches that were run, by their places in the plan: in which order they ran does not matter. */
+export function digestOfBatches(digests: ReadonlyMap<number, string>): string {
+  return digestOfDigests([...digests].sort(([a], [b]) => a - b).map(([, digest]) => digest));
+}

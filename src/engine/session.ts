@@ -17,8 +17,10 @@ import { execute, type Names } from './execute.js';
 import type { Findings } from './findings.js';
 import { Investigator } from './investigate.js';
 import { inParallel } from './parallel.js';
+import { type Part, shareOf } from './part.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
-import { batchSeed, digestOf, digestOfDigests } from './seed.js';
+import { batchSeed, digestOf, digestOfBatches } from './seed.js';
+import { isSameViolation } from './snapshot.js';
 import { type Execution, isTrustworthy, signatureOf, type Violation } from './trace.js';
 import type { World } from './world.js';
 
@@ -35,6 +37,8 @@ export interface SessionPlan {
   readonly lane: string | null;
   /** Kinds of violation after which no further program is begun; without it the whole plan is run. */
   readonly enough?: number;
+  /** Run only this part of the scenarios and batches; without it all of them. */
+  readonly part?: Part;
 }
 
 /** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
@@ -55,6 +59,8 @@ export interface Batch {
 }
 
 export class Session {
+  /** sha256 of each batch that was run, by its place in the plan. */
+  readonly digests = new Map<number, string>();
   private readonly investigator: Investigator;
   private readonly known = new Map<string, number>();
   private readonly open: (() => Promise<void>)[] = [];
@@ -86,9 +92,7 @@ export class Session {
   /** Runs the plan. Returns the sha256 digest of all generated sequences. */
   async run(plan: SessionPlan): Promise<string> {
     this.enough = plan.enough ?? Number.POSITIVE_INFINITY;
-    const scenarios = plan.directed.flatMap((property) =>
-      property.scenarios.map((scenario) => ({ property, scenario })),
-    );
+    const scenarios = shareOf(scenariosOf(plan), plan.part).map(([, scenario]) => scenario);
     this.announce(plan, 'scenarios', scenarios.length);
     const alone = scenarios.filter(({ scenario }) => scenario.needs.alone === true);
     const together = scenarios.filter(({ scenario }) => scenario.needs.alone !== true);
@@ -96,16 +100,19 @@ export class Session {
     await inParallel(together, plan.concurrency, ({ property, scenario }) =>
       this.scenario(property, scenario),
     );
-    const batches = batchesOf(plan);
-    const digests: string[] = [];
-    this.announce(plan, 'generated', plan.runs);
-    await inParallel([...batches.entries()], plan.concurrency, async ([index, batch]) => {
+    const batches = shareOf(batchesOf(plan), plan.part);
+    this.announce(
+      plan,
+      'generated',
+      batches.reduce((sum, [, { size }]) => sum + size, 0),
+    );
+    await inParallel(batches, plan.concurrency, async ([index, batch]) => {
       const programs = programsOf(batch);
-      digests[index] = digestOf(programs);
+      this.digests.set(index, digestOf(programs));
       await this.batch(batch.property, programs);
     });
     await this.investigateAll();
-    return digestOfDigests(digests);
+    return digestOfBatches(this.digests);
   }
 
   private announce({ lane }: SessionPlan, part: string, planned: number): void {
@@ -186,7 +193,8 @@ export class Session {
         ? await this.investigator.investigate(execution, violation, property.name)
         : this.investigator.unexamined(execution, violation, property.name);
     this.listen({ type: 'sequence-done', property: property.name, calls: found.shrunk.executions });
-    if (this.findings.violations.some((known) => isSame(known, found))) return;
+    // Shrunk, two findings may turn out to be one.
+    if (this.findings.violations.some((known) => isSameViolation(known, found))) return;
     const reported = { ...found, behaviors: broken(property, found) };
     const corpusFile = await this.save(reported);
     this.findings.violations.push({ ...reported, corpusFile });
@@ -194,17 +202,14 @@ export class Session {
   }
 }
 
-/** Shrunk, two findings may turn out to be one. */
-function isSame(a: ReportedViolation, b: ReportedViolation): boolean {
-  return (
-    a.behaviors[0] === b.behaviors[0] && a.rule === b.rule && a.aspect === b.aspect && a.reading === b.reading
-  );
-}
-
 /** What the violation breaks, with the behaviors whose own random test found it. */
 function broken(property: Property, { rule, behaviors }: ReportedViolation): readonly BehaviorId[] {
   const found = property.umbrella.includes(rule) ? property.decides : [];
   return [...new Set([...behaviors, ...found])];
+}
+
+function scenariosOf({ directed }: SessionPlan) {
+  return directed.flatMap((property) => property.scenarios.map((scenario) => ({ property, scenario })));
 }
 
 /** The batches of a plan: the same for the same seed and runs. */

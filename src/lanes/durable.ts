@@ -12,6 +12,7 @@ import type { DirectedProperty } from '../../properties/program.js';
 import { arena } from '../engine/arena.js';
 import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
+import type { Part } from '../engine/part.js';
 import { Session } from '../engine/session.js';
 import type { Exchanged, Provider } from '../engine/world.js';
 import { type BootedProvider, type BootOptions, boot, type Launcher } from './boot.js';
@@ -26,6 +27,8 @@ export interface DurableLaneOptions {
   readonly settleTimeoutMs: number;
   /** Kinds of violation after which no further program is begun; without it all are run. */
   readonly enough?: number;
+  /** Run only this part of the scenarios and programs. */
+  readonly part?: Part;
   readonly prefix: string;
   readonly boot: BootOptions;
   readonly listen: Listener;
@@ -57,7 +60,11 @@ export async function runDurableLaneOn(
   const chosen = DURABILITY_PROPERTIES.filter(({ decides }) => decides.some((id) => selected.has(id)));
   const walks = Math.ceil(Math.max(0, options.crashes - scriptedCrashes(chosen)) / CRASHES_PER_WALK);
   const scenarios = chosen.reduce((sum, property) => sum + property.scenarios.length, 0);
-  listen({ type: 'lane-started', lane: 'durable', planned: scenarios + walks });
+  listen({
+    type: 'lane-started',
+    lane: 'durable',
+    planned: Math.ceil((scenarios + walks) / (options.part?.of ?? 1)),
+  });
   const logs = await Promise.all(
     Array.from({ length: SIDE_BY_SIDE }, (_, side) => {
       const directed = share(chosen, side);
@@ -115,6 +122,7 @@ async function runSide(
       concurrency: 1,
       lane: null,
       ...(options.enough === undefined ? {} : { enough: options.enough }),
+      ...(options.part === undefined ? {} : { part: options.part }),
       directed,
       generative: CRASH_WALKS,
     });

@@ -6,6 +6,7 @@ import { FAULT_WALKS, TIMEOUT_PROPERTIES } from '../../properties/timeouts.js';
 import { arena } from '../engine/arena.js';
 import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
+import type { Part } from '../engine/part.js';
 import { Session } from '../engine/session.js';
 import type { ConnectedProvider } from '../engine/world.js';
 
@@ -20,6 +21,8 @@ export interface FaultLaneOptions {
   readonly selected: ReadonlySet<BehaviorId>;
   /** Kinds of violation after which no further program is begun; without it all are run. */
   readonly enough?: number;
+  /** Run only this part of the scenarios and programs. */
+  readonly part?: Part;
   /** What shard ids start with. */
   readonly prefix: string;
   readonly clock: () => number;
@@ -58,6 +61,7 @@ export async function runFaultLane(
     concurrency: options.concurrency,
     lane: 'fault',
     ...(options.enough === undefined ? {} : { enough: options.enough }),
+    ...(options.part === undefined ? {} : { part: options.part }),
     directed: TIMEOUT_PROPERTIES.filter(({ decides }) => decides.some((id) => options.selected.has(id))),
     generative: FAULT_WALKS,
   });
