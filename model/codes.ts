@@ -42,8 +42,8 @@ export type Expectation =
       readonly phases: readonly LifecycleState[];
     };
 
-/** A fresh operation_id, any non-empty one, or one of those known (null: one whose reply was lost). */
-export type ExpectedOperation = 'fresh' | 'any' | readonly (string | null)[];
+/** A fresh operation_id, any non-empty one, anything at all, or one of those known (null: its reply was lost). */
+export type ExpectedOperation = 'fresh' | 'any' | 'unasked' | readonly (string | null)[];
 
 function judgeStanding(call: Mutation, phase: Phase, leader: Mutation | null): Standing {
   const edge = EDGES[call];
@@ -101,6 +101,7 @@ function describeOperation(operation: ExpectedOperation): string {
   return match(operation)
     .with('fresh', () => 'a fresh operation_id')
     .with('any', () => 'a non-empty operation_id')
+    .with('unasked', () => 'any operation_id')
     .with(P.array(), (ids) => {
       const known = [...new Set(ids.filter((id) => id !== null))];
       return known.length === 0

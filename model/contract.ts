@@ -127,7 +127,9 @@ export function explain(
 
 /** Whether the possibility allows this operation_id. */
 export function isExpectedOperation({ expect, next }: Possibility, id: string): boolean {
-  if (expect.kind !== 'ack' || id === '') return false;
+  if (expect.kind !== 'ack') return false;
+  if (expect.operation === 'unasked') return true;
+  if (id === '') return false;
   if (expect.operation === 'any') return true;
   if (expect.operation === 'fresh') return !hasOperation(next.operations, id);
   return (
@@ -141,16 +143,19 @@ function withSnapshot(possibility: Possibility, call: MutationCall, ack: Ack): r
   const { machine, operationId } = ack;
   if (machine === null || expect.kind !== 'ack') return [];
   const namesLeader =
-    expect.operation === 'fresh' || (expect.operation !== 'any' && expect.operation.length === 1);
+    expect.operation === 'fresh' || (Array.isArray(expect.operation) && expect.operation.length === 1);
   const state = namesLeader ? named(next, operationId) : next;
   if (rule !== 'accept') {
     const fits = isPastOrPresent(state, machine) && expect.phases.some((phase) => phase === machine.state);
     return fits && snapshotMismatch(state, call.machineId, machine) === null ? [learn(state, machine)] : [];
   }
-  for (const candidate of acceptedStates(state)) {
-    if (mismatchOf(candidate, call.machineId, machine) === null) return [learn(candidate, machine)];
-  }
-  return [];
+  const shown = state.phase === machine.state ? state : endShown(state, machine);
+  if (shown === undefined || mismatchOf(shown, call.machineId, machine) !== null) return [];
+  return [learn(shown, machine)];
+}
+
+function endShown(state: MachineState, machine: MachineRecord): MachineState | undefined {
+  return acceptedStates(state).find(({ phase }) => phase === machine.state);
 }
 
 /** A snapshot may be as old as its operation, but it cannot show an end that was not reached yet. */
@@ -192,7 +197,8 @@ export function stepGet(
   }
   const explained: MachineState[] = [];
   for (const state of closed) {
-    if (state.phase === 'ABSENT') continue;
+    // Most states of a belief fall here, before anything is put into words.
+    if (state.phase !== outcome.reply.state) continue;
     if (mismatchOf(state, call.machineId, outcome.reply) === null)
       addState(explained, learn(state, outcome.reply));
   }

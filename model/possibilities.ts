@@ -176,7 +176,8 @@ function unfenced(
     case 'unled':
       return [noop('any'), reject('position')];
     case 'deleted':
-      return [noop(lead ? [lead.id] : 'any'), reject('position')];
+      // A3 asks a no-op that nothing led to for no operation_id.
+      return [noop(lead ? [lead.id] : 'unasked'), reject('position')];
     case 'shared':
       return sharedTarget(state, call, noop, reject, ids());
     case 'accept':

@@ -53,6 +53,21 @@ export function parseQuantity(text: string): Quantity | null {
   return { unscaled: digits, exponent: shift - fraction.length };
 }
 
+/** Texts whose reading is known; a fleet repeats a few. Bounded, because a provider may as well never repeat one. */
+const KNOWN = new Map<string, boolean>();
+const MOST_KNOWN = 1_024;
+
+/** Whether `text` is a Kubernetes quantity, as {@link parseQuantity} reads it. */
+export function isQuantity(text: string): boolean {
+  const known = KNOWN.get(text);
+  if (known !== undefined) return known;
+  const readable = parseQuantity(text) !== null;
+  if (text.length > MAX_LENGTH) return readable;
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  KNOWN.set(text, readable);
+  return readable;
+}
+
 /** floor(dividend / divisor), exactly; null when the divisor is zero. */
 export function floorQuotient(dividend: Quantity, divisor: Quantity): bigint | null {
   if (divisor.unscaled === 0n) return null;

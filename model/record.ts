@@ -3,7 +3,7 @@
  * or in an ack's snapshot. What it must look like given what was done to the machine is `observation.ts`.
  */
 import { isTransitional, LIFECYCLE_STATES, type LifecycleState } from './machine.js';
-import { parseQuantity } from './quantity.js';
+import { density, isQuantity } from './quantity.js';
 
 /** A state as it came over the wire: a known one, UNSPECIFIED, or the number of an unknown enum value. */
 export type WireState = LifecycleState | 'UNSPECIFIED' | `UNKNOWN(${number})`;
@@ -108,41 +108,32 @@ function stateDefect({ id, state }: MachineRecord): Defect | null {
 function tableDefect(record: MachineRecord): Defect | null {
   if (!isLifecycleState(record.state)) return null;
   const row = TABLE[record.state];
-  const host = record.host ? JSON.stringify(record.host) : 'no host';
   return (
-    demand(record.state, 'host', row.host, hasHost(record), host) ??
-    demand(record.state, 'cluster', row.cluster, record.cluster !== '', JSON.stringify(record.cluster)) ??
-    demand(
-      record.state,
-      'metadata',
-      row.metadata,
-      record.shardMetadata.size > 0,
-      `shard_metadata with ${record.shardMetadata.size} keys`,
-    ) ??
-    demand(
-      record.state,
-      'last-error',
-      row.lastError,
-      record.lastError !== '',
-      JSON.stringify(record.lastError),
-    )
+    demand(record, 'host', row.host, hasHost(record)) ??
+    demand(record, 'cluster', row.cluster, record.cluster !== '') ??
+    demand(record, 'metadata', row.metadata, record.shardMetadata.size > 0) ??
+    demand(record, 'last-error', row.lastError, record.lastError !== '')
   );
 }
 
-function demand(
-  state: LifecycleState,
-  aspect: Aspect,
-  wanted: Demand,
-  present: boolean,
-  observed: string,
-): Defect | null {
+/** Texts are made only where there is something to say: nearly every record is as it should be. */
+function demand(record: MachineRecord, aspect: Part, wanted: Demand, present: boolean): Defect | null {
   if (wanted === 'free' || (wanted === 'required') === present) return null;
   return {
     aspect,
-    expected: `${aspect} ${wanted === 'required' ? 'set' : 'empty'} in ${state}`,
-    observed: `${aspect} ${observed}`,
+    expected: `${aspect} ${wanted === 'required' ? 'set' : 'empty'} in ${record.state}`,
+    observed: `${aspect} ${SHOWN[aspect](record)}`,
   };
 }
+
+const SHOWN = {
+  host: ({ host }: MachineRecord) => (host ? JSON.stringify(host) : 'no host'),
+  cluster: ({ cluster }: MachineRecord) => JSON.stringify(cluster),
+  metadata: ({ shardMetadata }: MachineRecord) => `shard_metadata with ${shardMetadata.size} keys`,
+  'last-error': ({ lastError }: MachineRecord) => JSON.stringify(lastError),
+} as const;
+/** The parts of a record that the table speaks of. */
+type Part = keyof typeof SHOWN;
 
 /** Only the bare words count; a key with a domain prefix belongs to somebody else. */
 const RESERVED_LABEL = /^(instance[-_. ]?type|zone|capacity[-_. ]?type)$/i;
@@ -193,18 +184,32 @@ function densityDefect({ resources, allocatable }: MachineRecord): Defect | null
   if (map.size === 0) {
     return { aspect: 'resources', expected: `a non-empty ${name} map`, observed: `an empty ${name} map` };
   }
-  for (const [part, quantities] of [
-    ['resources', resources],
-    ['allocatable', allocatable],
-  ] as const) {
-    for (const [key, text] of quantities) {
-      if (parseQuantity(text) !== null) continue;
-      return {
-        aspect: 'resources',
-        expected: `a Kubernetes quantity in ${part}[${JSON.stringify(key)}]`,
-        observed: JSON.stringify(text),
-      };
-    }
+  const unreadable = quantityDefect('resources', resources) ?? quantityDefect('allocatable', allocatable);
+  if (unreadable !== null || sharesDivisor(resources, allocatable)) return unreadable;
+  return {
+    aspect: 'resources',
+    expected: 'a resource in both maps, not zero in resources, so that their quotient can be computed',
+    observed: `resources ${[...resources.keys()].join(', ')} and allocatable ${[...allocatable.keys()].join(', ')}`,
+  };
+}
+
+function sharesDivisor(
+  resources: ReadonlyMap<string, string>,
+  allocatable: ReadonlyMap<string, string>,
+): boolean {
+  // Nearly every record has a first name in common; the exact sum is for the others.
+  for (const [name, text] of resources) if (allocatable.has(name) && /^[1-9]/.test(text)) return true;
+  return density(allocatable, resources) !== null;
+}
+
+function quantityDefect(part: string, quantities: ReadonlyMap<string, string>): Defect | null {
+  for (const [key, text] of quantities) {
+    if (isQuantity(text)) continue;
+    return {
+      aspect: 'resources',
+      expected: `a Kubernetes quantity in ${part}[${JSON.stringify(key)}]`,
+      observed: JSON.stringify(text),
+    };
   }
   return null;
 }

@@ -97,7 +97,7 @@ export function idempotencyFault({ from, to, by }: ModelStep): string | null {
   const { expect } = by.answer;
   if (expect.kind !== 'ack') return 'a no-op that is rejected';
   if (expect.operation === 'fresh') return 'a no-op with a fresh operation_id';
-  if (expect.operation !== 'any') {
+  if (expect.operation !== 'any' && expect.operation !== 'unasked') {
     const known = idsOf(from.operations);
     if (expect.operation.length === 0) return 'a no-op with no operation_id to name';
     if (expect.operation.some((id) => !known.has(id)))

@@ -376,6 +376,18 @@ const RECORDS: readonly WrongRecord[] = [
     shown('IDLE', { resources: new Map([['cpu', 'many']]), allocatable: new Map([['cpu', '1']]) }),
   ],
   [
+    'B804',
+    'nothing to divide by in both maps',
+    idle(),
+    shown('IDLE', { resources: new Map([['cpu', '4']]), allocatable: new Map([['memory', '8Gi']]) }),
+  ],
+  [
+    'B804',
+    'a divisor of zero and nothing else',
+    idle(),
+    shown('IDLE', { resources: new Map([['gpu', '0']]), allocatable: new Map([['gpu', '0']]) }),
+  ],
+  [
     'B805',
     'another host provider',
     configured(),

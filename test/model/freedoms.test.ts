@@ -131,6 +131,11 @@ describe('A3: Delete on SPECULATIVE', () => {
     }
   });
 
+  it('needs an operation_id only where a Delete led here', () => {
+    expect(Walk.from('SPECULATIVE').allows(remove(), acked('', 'SPECULATIVE'))).toBe(true);
+    expect(deleted.allows(remove(), acked('', 'SPECULATIVE'))).toBe(false);
+  });
+
   it('is the no-op of the Delete that led here, where there was one', () => {
     expect(deleted.allows(remove(), acked('another', 'SPECULATIVE'))).toBe(false);
   });
