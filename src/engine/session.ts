@@ -49,6 +49,8 @@ export const BATCH_SIZE = 10;
  */
 const ENOUGH_VIOLATIONS = 8;
 const NO_OVERLAP = 'no two calls were ever in flight on one machine at the same time';
+/** Time for running violations again and shrinking them, in all, in milliseconds. */
+const INVESTIGATIONS_MS = 90_000;
 const INVESTIGATION = { maxExecutions: 300, maxMs: 20_000 };
 
 /** Programs still to be generated: a long run does not hold them all. */
@@ -65,6 +67,8 @@ export class Session {
   private readonly known = new Map<string, number>();
   private readonly open: (() => Promise<void>)[] = [];
   private stopped: string | null = null;
+  /** When the budget of all investigations ends, on the world's clock. */
+  private investigateUntil = 0;
   private enough = Number.POSITIVE_INFINITY;
 
   private readonly world: World;
@@ -184,14 +188,19 @@ export class Session {
   private async investigateAll(): Promise<void> {
     if (this.open.length > 0)
       this.listen({ type: 'lane-started', lane: 'shrinking', planned: this.open.length });
+    this.investigateUntil = this.world.clock() + INVESTIGATIONS_MS;
     for (const investigate of this.open) await investigate();
   }
 
+  /** Violations are found faster than they are shrunk: what comes after the budget is reported as it was found. */
+  private get canInvestigate(): boolean {
+    return this.stopped === null && this.world.clock() < this.investigateUntil;
+  }
+
   private async investigate(property: Property, execution: Execution, violation: Violation): Promise<void> {
-    const found =
-      this.stopped === null
-        ? await this.investigator.investigate(execution, violation, property.name)
-        : this.investigator.unexamined(execution, violation, property.name);
+    const found = this.canInvestigate
+      ? await this.investigator.investigate(execution, violation, property.name)
+      : this.investigator.unexamined(execution, violation, property.name);
     this.listen({ type: 'sequence-done', property: property.name, calls: found.shrunk.executions });
     // Shrunk, two findings may turn out to be one.
     if (this.findings.violations.some((known) => isSameViolation(known, found))) return;
