@@ -15,12 +15,8 @@ afterAll(() => {
   const longest = Math.max(0, ...done.map(({ outcome }) => outcome.ms));
   const crashed = done.filter(({ outcome }) => outcome.signal === null && crashes(outcome).length > 0);
   const hung = done.filter(({ outcome }) => outcome.signal !== null);
-  const rows = done.map(
-    ({ hostile, outcome, problems }) =>
-      `${hostile.level.padEnd(9)}${hostile.name.padEnd(28)}exit ${outcome.code}  ${(outcome.ms / 1000).toFixed(1).padStart(5)} s  ${blamed(outcome).join(' ') || hostile.expected.kind}${problems.length > 0 ? `  WRONG: ${problems.join('; ')}` : ''}`,
-  );
   process.stdout.write(
-    `\n${rows.join('\n')}\n\ncases tried: ${done.length}\nclassification right: ${right.length}\nlongest run over its time limit of ${TIME_LIMIT_MS / 1000} s: ${Math.max(0, longest - TIME_LIMIT_MS).toFixed(0)} ms\ncrashes: ${crashed.length}\nhangs: ${hung.length}\n`,
+    `\ncases tried: ${done.length}\nclassification right: ${right.length}\nlongest run over its time limit of ${TIME_LIMIT_MS / 1000} s: ${Math.max(0, longest - TIME_LIMIT_MS).toFixed(0)} ms\ncrashes: ${crashed.length}\nhangs: ${hung.length}\n`,
   );
 });
 
@@ -29,6 +25,14 @@ describe.concurrent('the check, against a hostile provider', { timeout: 2 * RUN_
     const outcome = await run(hostile);
     const problems = problemsOf(hostile, outcome);
     done.push({ hostile, outcome, problems });
+    process.stdout.write(row(hostile, outcome, problems));
     expect(problems).toEqual([]);
   });
 });
+
+function row({ level, name, expected }: HostileCase, outcome: Outcome, problems: readonly string[]): string {
+  const seconds = (outcome.ms / 1000).toFixed(1).padStart(5);
+  const found = blamed(outcome).join(' ') || expected.kind;
+  const wrong = problems.length > 0 ? `  WRONG: ${problems.join('; ')}` : '';
+  return `${level.padEnd(9)}${name.padEnd(28)}exit ${outcome.code}  ${seconds} s  ${found}${wrong}\n`;
+}

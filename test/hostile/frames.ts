@@ -263,14 +263,14 @@ export const STREAM_CASES: readonly HostileCase[] = [
     'every twentieth call is never answered',
     LOST,
     every(20, () => undefined),
-    { args: ['--call-timeout', '300ms'] },
+    { args: ['--call-timeout', '1s'] },
   ),
   streamCase(
     'headers-only',
     'every twentieth call gets headers and nothing more',
     LOST,
     every(20, (stream) => stream.respond(GRPC_HEADERS)),
-    { args: ['--call-timeout', '300ms'] },
+    { args: ['--call-timeout', '1s'] },
   ),
   streamCase(
     'message-without-end',
@@ -280,14 +280,14 @@ export const STREAM_CASES: readonly HostileCase[] = [
       stream.respond(GRPC_HEADERS);
       stream.write(frame(body));
     }),
-    { args: ['--call-timeout', '300ms'] },
+    { args: ['--call-timeout', '1s'] },
   ),
   streamCase(
     'after-the-deadline',
     'every twentieth answer comes after the deadline',
     LOST,
-    every(20, (stream, passing) => later(400, stream, () => send(stream, passing))),
-    { args: ['--call-timeout', '300ms'] },
+    every(20, (stream, passing) => later(1_500, stream, () => send(stream, passing))),
+    { args: ['--call-timeout', '1s'] },
   ),
   streamCase(
     'slow-drip',
@@ -303,7 +303,7 @@ export const STREAM_CASES: readonly HostileCase[] = [
       };
       drip(0);
     }),
-    { args: ['--call-timeout', '300ms'] },
+    { args: ['--call-timeout', '1s'] },
   ),
   streamCase(
     'body-without-end',
@@ -323,7 +323,7 @@ export const STREAM_CASES: readonly HostileCase[] = [
       },
       creates,
     ),
-    { args: ['--call-timeout', '300ms', '--runs', '3', '--only', 'B101,B103'] },
+    { args: ['--call-timeout', '1s', '--runs', '3', '--only', 'B101,B103'] },
   ),
   streamCase(
     'slow-answers',
@@ -371,7 +371,7 @@ export const STREAM_CASES: readonly HostileCase[] = [
 
 const SHORT = [
   '--call-timeout',
-  '500ms',
+  '1s',
   '--settle-timeout',
   '1s',
   '--runs',

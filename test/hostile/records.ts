@@ -197,7 +197,7 @@ export const GET_CASES: readonly HostileCase[] = [
   get(
     'states-flap',
     'every second Get of an IDLE machine shows it CREATING',
-    violates('B108', 'B105'),
+    violates('B108', 'B105', 'B104'),
     () => (m, nth) =>
       isIdle(m) && nth % 2 === 1 ? { ...m, state: MachineState.MACHINE_STATE_CREATING } : null,
   ),
@@ -255,7 +255,7 @@ export const GET_CASES: readonly HostileCase[] = [
   get(
     'host-early',
     'a SPECULATIVE machine shows a host',
-    violates('B107', 'B803'),
+    violates('B107', 'B803', 'B807'),
     () => (m) => (isSpeculative(m) ? { ...m, host: { provider: 'p', ref: 'r' } } : null),
   ),
   get(
@@ -281,7 +281,7 @@ export const GET_CASES: readonly HostileCase[] = [
     return (m) => {
       const before = seen.get(m.id) ?? 0;
       seen.set(m.id, isIdle(m) ? before + 1 : 0);
-      return isIdle(m) && before > 2
+      return isIdle(m) && before > 0
         ? { ...m, state: MachineState.MACHINE_STATE_FAILED, lastError: 'gone' }
         : null;
     };
@@ -434,7 +434,7 @@ export const LIST_CASES: readonly HostileCase[] = [
   list(
     'list-ignores-filter',
     'every List shows a FAILED machine, whatever it is asked for',
-    violates('B901'),
+    violates('B901', 'B902', 'B904'),
     (l) => ({
       ...l,
       machines: [

@@ -18,7 +18,7 @@ function tcp(name: string, does: string, says: RegExp, start: () => Promise<Fron
       strike();
       return start();
     },
-    args: ['--call-timeout', '500ms'],
+    args: ['--call-timeout', '2s'],
   };
 }
 
@@ -33,7 +33,7 @@ function listing(
     strike();
     return answer === 'silence' ? new Promise(() => undefined) : { ...passing, ...answer };
   });
-  return { ...built, args: ['--call-timeout', '500ms'] };
+  return { ...built, args: ['--call-timeout', '2s'] };
 }
 
 const failedFleet = Buffer.from(
