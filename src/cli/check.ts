@@ -6,7 +6,6 @@ import { type BehaviorId, behaviorsOf, type Profile } from '../../model/registry
 import { saveToCorpus } from '../engine/corpus.js';
 import type { CorpusResult, Listener } from '../engine/events.js';
 import { Findings } from '../engine/findings.js';
-import { resultsOf, verdictOf } from '../engine/status.js';
 import { type BaselineResult, runBaseline } from '../lanes/baseline.js';
 import { runBlackBoxLane } from '../lanes/black-box.js';
 import { boot } from '../lanes/boot.js';
@@ -14,9 +13,9 @@ import { runDurableLane } from '../lanes/durable.js';
 import { runFaultLane } from '../lanes/fault.js';
 import { LaneFindings } from '../lanes/lane.js';
 import { runScale, type ScaleResult } from '../lanes/scale.js';
-import type { LaneRecord, RunRecord } from '../report/run-record.js';
+import type { LaneRecord, RunQuestion, RunRecord } from '../report/run-record.js';
 import { type CheckOptions, claimedProfiles, scaleOptions, selection } from './check-options.js';
-import { DECIDERS } from './deciders.js';
+import { conclude } from './conclude.js';
 import { knownList } from './known-list.js';
 import type { Subject, Supply } from './supply.js';
 import { version } from './version.js';
@@ -56,6 +55,7 @@ class Check {
   private provider = '';
   private capabilities: ModelConfig['capabilities'] = { delete: false, sinceRevision: false };
   private digest = '';
+  private digests: ReadonlyMap<number, string> = new Map();
   private corpus: readonly CorpusResult[] = [];
   private scale: ScaleResult | null = null;
   private baseline: BaselineResult | null = null;
@@ -85,6 +85,11 @@ class Check {
     if (this.wants(['scale'])) await this.scaleLane();
   }
 
+  /** What cannot be divided falls to the first part of a shared run. */
+  private get isFirst(): boolean {
+    return (this.options.shard?.index ?? 1) === 1;
+  }
+
   /** Whether one of the profiles is claimed and any of its behaviors selected. */
   private wants(profiles: readonly Profile[]): boolean {
     const claimed = profiles.filter((profile) => this.profiles.includes(profile));
@@ -92,13 +97,14 @@ class Check {
   }
 
   private get shared() {
-    const { seed, concurrency, corpus } = this.options;
+    const { seed, concurrency, corpus, shard } = this.options;
     const { clock, sleep, listen } = this.tools;
     return {
       seed,
       concurrency,
       selected: this.selected,
       prefix: this.prefix,
+      ...(shard === undefined ? {} : { part: shard }),
       clock,
       sleep,
       listen,
@@ -120,6 +126,7 @@ class Check {
       const result = await runBlackBoxLane(subject.client, subject.listing, this.findings, options);
       this.capabilities = result.capabilities;
       this.digest = result.digest;
+      this.digests = result.digests;
       this.corpus = result.corpus;
       if (this.claimed === null) this.profiles = supportedProfiles(subject.listing, result.capabilities);
       await this.upstream(subject);
@@ -129,7 +136,7 @@ class Check {
   /** The upstream Go suite, where the user has a checkout of it. */
   private async upstream({ address }: Subject): Promise<void> {
     const { baselineSrc, baselineTimeout } = this.options;
-    if (baselineSrc === undefined) return;
+    if (baselineSrc === undefined || !this.isFirst) return;
     this.tools.listen({ type: 'lane-started', lane: 'baseline', planned: 1 });
     const options = {
       sourceDir: baselineSrc,
@@ -171,6 +178,10 @@ class Check {
   private async scaleLane(): Promise<void> {
     const launch = this.supply.launch('scale');
     if (launch === null) return this.skipLane('scale', ownProcess('scale'));
+    if (!this.isFirst) {
+      this.lanes.push({ lane: 'scale', skipped: 'the first part of the run does it', log: [] });
+      return;
+    }
     const { clock, sleep, listen } = this.tools;
     const settle = { settleTimeoutMs: this.options.settleTimeout };
     this.scale = await runScale(
@@ -213,15 +224,13 @@ class Check {
 
   async record(interrupted: string | null): Promise<RunRecord> {
     const { findings, options } = this;
-    const results = resultsOf(findings, {
+    const question: RunQuestion = {
       profiles: this.profiles,
       reading: options.reading,
       selected: this.selected,
       knownFailing: this.known.failing,
       knownFlaky: this.known.flaky,
-      deciders: DECIDERS,
-    });
-    const found = this.baseline?.status === 'failed' ? 'FAILED' : verdictOf(results);
+    };
     return {
       tool: { name: 'bfcheck', version: await version() },
       provider: this.provider,
@@ -235,8 +244,9 @@ class Check {
       timestamp: this.tools.timestamp,
       durationMs: this.tools.clock() - this.startedAt,
       capabilities: this.capabilities,
-      results,
-      verdict: interrupted !== null && found === 'CERTIFIED' ? 'INCOMPLETE' : found,
+      ...conclude(findings, question, { baseline: this.baseline, interrupted }),
+      question,
+      digests: this.digests,
       interrupted,
       findings,
       corpus: this.corpus,

@@ -1,10 +1,53 @@
-export interface MergeOptions {
-  readonly out: string;
-}
+/** `bfcheck merge DIR...`: one verdict and one set of reports from the parts of a shared run. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { saveToCorpus } from '../engine/corpus.js';
+import type { CheckOptions } from './check-options.js';
+import { UsageError } from './failure.js';
+import { exitCodeOf, report } from './finish.js';
+import { mergeParts, partsOf } from './merge.js';
+import { isBlobName, readBlob, type ShardBlob } from './shard-blob.js';
+import { version } from './version.js';
+
+/** Options of `merge` as commander hands them over. */
+export type MergeOptions = Pick<CheckOptions, 'out' | 'corpus' | 'quiet' | 'verbose'>;
+
+/**
+ * Merges the blob reports in `paths`, files or folders that are searched through. Returns the exit code of the run.
+ * @throws UsageError in one line where they are not all the parts of one run
+ */
 export async function merge(
-  _p: readonly string[],
-  _o: MergeOptions,
-  _w: (text: string) => void,
+  paths: readonly string[],
+  options: MergeOptions,
+  write: (text: string) => void,
 ): Promise<number> {
-  return 2;
+  const files = (await Promise.all(paths.map(blobsIn))).flat();
+  const mine = await version();
+  const blobs = await Promise.all(files.map(async (file) => ({ file, blob: await readBlob(file, mine) })));
+  const parts = partsOf(blobs);
+  const run = mergeParts(await Promise.all(parts.map((part) => kept(part, options.corpus))));
+  await report(run, options, write);
+  return exitCodeOf(run);
+}
+
+async function blobsIn(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) throw new UsageError(`${path}: no such file or folder`);
+  if (found.isFile()) return [path];
+  const names = await readdir(path, { recursive: true });
+  const blobs = names.filter(isBlobName).sort();
+  if (blobs.length === 0) throw new UsageError(`${path}: no blob report in it (bfcheck --shard writes them)`);
+  return blobs.map((name) => join(path, name));
+}
+
+/** The parts saved theirs on machines that may be gone: here they are saved again, so that they can be replayed. */
+async function kept(blob: ShardBlob, corpus: string): Promise<ShardBlob> {
+  const violations = await Promise.all(
+    blob.findings.violations.map(async (violation) =>
+      violation.corpusFile === null
+        ? violation
+        : { ...violation, corpusFile: await saveToCorpus(corpus, violation) },
+    ),
+  );
+  return { ...blob, findings: { ...blob.findings, violations } };
 }

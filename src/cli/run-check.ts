@@ -2,14 +2,17 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endAllProcesses } from '../lanes/owned-process.js';
-import { printSummary, terminalListener } from '../report/terminal.js';
-import { writeReports } from '../report/write-reports.js';
+import type { RunRecord } from '../report/run-record.js';
+import { terminalListener } from '../report/terminal.js';
+import { writeReport } from '../report/write-reports.js';
 import { check } from './check.js';
 import type { CheckOptions } from './check-options.js';
 import { EXIT } from './failure.js';
+import { exitCodeOf, report } from './finish.js';
+import { lookOf } from './look.js';
+import { blobName, blobOf, blobText } from './shard-blob.js';
+import type { Shard } from './shard-value.js';
 import { Supply } from './supply.js';
-
-const CODES = { CERTIFIED: EXIT.certified, FAILED: EXIT.failed, INCOMPLETE: EXIT.incomplete } as const;
 
 /** Runs the main command. Returns the exit code. */
 export async function runCheck(options: CheckOptions, write: (text: string) => void): Promise<number> {
@@ -24,11 +27,12 @@ export async function runCheck(options: CheckOptions, write: (text: string) => v
       listen: terminalListener(look),
       interrupted: interruption(options.timeLimit, over.signal),
     });
-    const files = await writeReports(options.out, run);
-    printSummary(run, { ...look, files });
+    const code = options.shard
+      ? await reportPart(run, options.shard, options.out, write)
+      : await reportWhole(run, options, write);
     // What an interrupted run left under way would keep the process alive.
-    if (run.interrupted) process.exit(CODES[run.verdict]);
-    return CODES[run.verdict];
+    if (run.interrupted) process.exit(code);
+    return code;
   } finally {
     over.abort();
   }
@@ -51,9 +55,28 @@ async function interruption(limitMs: number | undefined, signal: AbortSignal): P
   return Promise.race(causes).catch(() => 'the run is over');
 }
 
-function lookOf({ quiet, verbose }: CheckOptions, write: (text: string) => void) {
-  const tty = process.stdout.isTTY === true;
-  const level = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
-  const color = process.env.NO_COLOR ? false : tty || Boolean(process.env.FORCE_COLOR);
-  return { write, tty, color, columns: process.stdout.columns ?? 100, level, clock } as const;
+async function reportWhole(
+  run: RunRecord,
+  options: CheckOptions,
+  write: (text: string) => void,
+): Promise<number> {
+  await report(run, options, write);
+  return exitCodeOf(run);
+}
+
+/** A part has no verdict of its own; it fails where it found something, so that whoever started it may stop early. */
+async function reportPart(
+  run: RunRecord,
+  part: Shard,
+  folder: string,
+  write: (text: string) => void,
+): Promise<number> {
+  const file = await writeReport(folder, blobName(part), blobText(blobOf(run, part)));
+  const { violations } = run.findings;
+  write(
+    `\nPart ${part.index} of ${part.of}: ${run.stats.sequences} sequences, ${violations.length} violations, wrote ${file}\n` +
+      `The verdict comes from all parts together: npx bfcheck merge ${folder}\n`,
+  );
+  if (run.interrupted) return EXIT.incomplete;
+  return violations.length > 0 ? EXIT.failed : EXIT.certified;
 }

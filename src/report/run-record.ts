@@ -2,7 +2,7 @@
 import type { Profile } from '../../model/registry.js';
 import type { CorpusResult } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
-import type { BehaviorResult, ReadingName, Verdict } from '../engine/status.js';
+import type { BehaviorResult, Question, ReadingName, Verdict } from '../engine/status.js';
 import type { BaselineResult } from '../lanes/baseline.js';
 import type { ScaleResult } from '../lanes/scale.js';
 
@@ -39,7 +39,14 @@ export interface RunRecord {
   readonly replayWith?: string;
   /** The upstream suite's results; absent or null where it was not run. */
   readonly baseline?: BaselineResult | null;
+  /** What was asked; absent only in runs made by hand. */
+  readonly question?: RunQuestion;
+  /** sha256 of each generated batch that was run, by its place among all of them. */
+  readonly digests?: ReadonlyMap<number, string>;
 }
+
+/** What a run decides, as far as its parts must agree on it. */
+export type RunQuestion = Omit<Question, 'deciders'>;
 
 /** A lane of the run. */
 export interface LaneRecord {

@@ -24,15 +24,20 @@ const FILES: readonly (readonly [name: string, render: (report: Report) => Promi
  */
 export async function writeReports(folder: string, run: RunRecord): Promise<string[]> {
   const report = buildReport(run);
-  await writing(folder, () => mkdir(folder, { recursive: true }));
   const written: string[] = [];
-  for (const [name, render] of FILES) {
-    const file = join(folder, name);
-    const text = await render(report);
-    await writing(file, () => writeAtomically(file, text));
-    written.push(file);
-  }
+  for (const [name, render] of FILES) written.push(await writeReport(folder, name, await render(report)));
   return written;
+}
+
+/**
+ * Writes one report into `folder`, which is made where it does not exist. Returns its path.
+ * @throws EnvironmentError in one line where it cannot be written
+ */
+export async function writeReport(folder: string, name: string, text: string): Promise<string> {
+  await writing(folder, () => mkdir(folder, { recursive: true }));
+  const file = join(folder, name);
+  await writing(file, () => writeAtomically(file, text));
+  return file;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
