@@ -8,6 +8,10 @@ import { CaseStopped } from './stopped.js';
 /** Machines decoded in one go: a few milliseconds. */
 const AT_ONCE = 250;
 
+/** How often a List is made whose reply is lost, and how long after the last time, in milliseconds. */
+const ATTEMPTS = 4;
+const RETRY_MS = 500;
+
 export interface Walked {
   readonly count: number;
   readonly revision: Uint8Array;
@@ -34,7 +38,7 @@ export async function walkFleet(
   sleep: (ms: number) => Promise<void>,
   visit: (record: MachineRecord) => void = () => undefined,
 ): Promise<Walked> {
-  const { outcome, invokedAt, returnedAt } = await client.walk(call);
+  const { outcome, invokedAt, returnedAt } = await answered(client, call, sleep);
   if (outcome.kind === 'rejected') {
     throw CaseStopped.broken({
       behaviors: ['B1101', 'B305'],
@@ -59,6 +63,17 @@ export async function walkFleet(
     if (count % AT_ONCE === 0) await sleep(0);
   }
   return { count, revision: reply.revision, latencyMs: returnedAt - invokedAt, bytes: reply.size };
+}
+
+/** A List changes nothing, so one whose reply was lost on the way is simply made again. */
+async function answered(client: ScaleClient, call: ListCall, sleep: (ms: number) => Promise<void>) {
+  for (let attempt = 1; ; attempt++) {
+    const exchange = await client.walk(call);
+    const { outcome } = exchange;
+    const lost = outcome.kind === 'indeterminate' && outcome.cause !== 'MALFORMED';
+    if (!lost || attempt === ATTEMPTS) return exchange;
+    await sleep(RETRY_MS);
+  }
 }
 
 function nextOf(machines: Iterator<MachineRecord>): IteratorResult<MachineRecord> {
