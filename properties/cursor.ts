@@ -29,7 +29,10 @@ const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const repeated = (length: number, ...pattern: number[]): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => pattern[i % pattern.length] ?? 0);
 
-/** Bytes that no provider issues. The lengths are those of common cursors: a number, two numbers, a hash. */
+/**
+ * Bytes that no provider issues. The lengths are those of common cursors: a number, two numbers, a hash. The last two
+ * are numbers that no counter of changes has reached yet, written as text: contract section 9, B906.
+ */
 const GARBAGE = [
   repeated(1, 0xff),
   repeated(4, 0xde, 0xad, 0xbe, 0xef),
@@ -38,6 +41,8 @@ const GARBAGE = [
   repeated(256, 0xc3, 0xa5, 0xf0, 0x0d, 0x11),
   text('not-a-cursor'),
   text('\u{1f4a5}{"revision":-1}'),
+  text('7fffffffffffffff'),
+  text('9223372036854775807'),
 ];
 const ZEROS = [repeated(1, 0), repeated(8, 0), repeated(16, 0), text('0')];
 

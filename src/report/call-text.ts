@@ -27,8 +27,14 @@ function argumentTexts({ arguments: given }: CounterexampleCall): string[] {
     texts.push(`grace ${given.grace_period_seconds} s`);
   if (given.states && given.states.length > 0) texts.push(given.states.join(' or '));
   if (given.max_results) texts.push(`at most ${given.max_results}`);
-  if (given.since_revision) texts.push(`since ${shortId(given.since_revision)}`);
+  if (given.since_revision) texts.push(`since ${cursorText(given.since_revision)}`);
   return texts;
+}
+
+/** A cursor that is printable ASCII, as many are, in quotes; any other in hex. */
+function cursorText(hex: string): string {
+  const text = Buffer.from(hex, 'hex').toString('latin1');
+  return /^[!-~]+$/.test(text) ? quoted(text, 24) : shortId(hex);
 }
 
 /** What came back: `OK CREATING op-17`, `NOT_FOUND: no such machine`, `no reply (UNAVAILABLE)`. */

@@ -58,7 +58,8 @@ async function lists(seen: Observed): Promise<void> {
   seen.list({ states: [MACHINE_STATE_CONFIGURED, MACHINE_STATE_IDLE, MACHINE_STATE_CREATING] });
   seen.list({ states: [MACHINE_STATE_SPECULATIVE], maxResults: 2 });
   const corrupted = revision.map((byte, index) => (index === 7 ? byte ^ 4 : byte));
-  for (const since of [corrupted, revision, new Uint8Array(16), Buffer.from('garbage')]) seen.list({ since });
+  const foreign = [new Uint8Array(16), Buffer.from('garbage'), Buffer.from('9223372036854775807')];
+  for (const since of [corrupted, revision, ...foreign]) seen.list({ since });
   let since: Uint8Array = new Uint8Array();
   for (let page = 0; page < 8; page += 1) since = seen.list({ maxResults: 25, since }).revision;
 }

@@ -23,6 +23,18 @@ export const CURSORS: readonly Mutant[] = [
     }),
   },
   {
+    name: 'number-from-the-future-is-a-cursor',
+    breaks: 'B906',
+    says: 'A decimal number is a cursor too, however large, and nothing has changed after it.',
+    reading: 'literal',
+    alter: (base) => ({
+      since: (cursor, provider) =>
+        /^[1-9]\d*$/.test(Buffer.from(cursor).toString('latin1'))
+          ? provider.fleet.head
+          : base.since(cursor, provider),
+    }),
+  },
+  {
     name: 'zero-cursor-errors',
     breaks: 'B906',
     says: 'A cursor of nothing but zero bytes is refused.',
