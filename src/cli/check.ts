@@ -8,7 +8,7 @@ import type { CorpusResult, Listener } from '../engine/events.js';
 import { Findings } from '../engine/findings.js';
 import { type BaselineResult, runBaseline } from '../lanes/baseline.js';
 import { runBlackBoxLane } from '../lanes/black-box.js';
-import { boot } from '../lanes/boot.js';
+import { bootLarge } from '../lanes/boot.js';
 import { runDurableLane } from '../lanes/durable.js';
 import { runFaultLane } from '../lanes/fault.js';
 import { LaneFindings } from '../lanes/lane.js';
@@ -187,7 +187,8 @@ class Check {
     this.scale = await runScale(
       { ...scaleOptions(this.options), ...settle },
       {
-        boot: (seedCount) => boot(launch, { seedCount, state: '', provider: 'bfcheck' }, this.supply.bounds),
+        boot: (seedCount) =>
+          bootLarge(launch, { seedCount, state: '', provider: 'bfcheck' }, this.supply.bounds),
         lane: new LaneFindings(this.findings, listen),
         recorder: this.findings.recorder,
         listen,
