@@ -67,7 +67,7 @@ export class LaneFindings {
       program: NO_PROGRAM,
       trace: [],
       at: -1,
-      reproduced: { failed: 1, of: 1 },
+      reproduced: { failed: 0, of: 0 },
       shrunk: { from: 0, to: 0, executions: 0, complete: true },
       corpusFile: null,
     };

@@ -81,7 +81,11 @@ class Progress {
         );
         return;
       case 'violation': {
-        const { behaviors, shrunk, corpusFile } = event.violation;
+        const { behaviors, shrunk, corpusFile, observed } = event.violation;
+        if (shrunk.from === 0) {
+          this.say(`${this.colors.red('violation')} of ${behaviors[0] ?? ''}: ${visible(observed, 160)}`);
+          return;
+        }
         const saved = corpusFile === null ? '' : `, saved in ${visible(corpusFile)}`;
         this.say(`  ${behaviors[0] ?? ''}: ${shrunk.from} steps shrunk to ${shrunk.to}${saved}`);
         return;

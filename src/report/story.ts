@@ -50,6 +50,7 @@ export function storyOf(counterexample: Counterexample): Story {
 }
 
 function introOf({ shrunk, calls }: Counterexample): string {
+  if (calls.length === 0) return 'It shows over the whole lane, in no single sequence of steps.';
   const branches = new Set(calls.map(({ branch }) => branch).filter((branch) => branch >= 0)).size;
   const from = shrunk.from > shrunk.to ? `, shrunk from ${shrunk.from} to ${shrunk.to}` : '';
   const unfinished = shrunk.complete || shrunk.from <= shrunk.to ? '' : ' (budget spent, it may be shorter)';
