@@ -5,9 +5,18 @@
 import { createHash } from 'node:crypto';
 import { behaviorList } from './html/behaviors.js';
 import { coverageGrid } from './html/coverage-grid.js';
+import { laneCard } from './html/lanes.js';
 import { lifecycleDrawing } from './html/lifecycle.js';
 import { html, jsonForScript, type Markup, trusted } from './html/markup.js';
-import { areaTable, otherResults, runFacts, undecidedCard, verdictHeader } from './html/overview.js';
+import {
+  areaTable,
+  knownCard,
+  otherResults,
+  runFacts,
+  undecidedCard,
+  verdictHeader,
+} from './html/overview.js';
+import { scaleSection } from './html/scale.js';
 import { SCRIPT } from './html/script.js';
 import { STYLE } from './html/style.js';
 import { violationCards } from './html/violations.js';
@@ -55,7 +64,11 @@ ${sections.map(({ id, name, body }) => html`<section><h2 id="${id}">${name}</h2>
 function sectionsOf(report: Report): readonly Section[] {
   const told = countedIn(report);
   return [
-    { id: 'areas', name: 'Areas', body: html`${areaTable(report)}${undecidedCard(report)}` },
+    {
+      id: 'areas',
+      name: 'Areas',
+      body: html`${areaTable(report)}${undecidedCard(report)}${knownCard(report)}`,
+    },
     ...(told.length === 0 ? [] : [{ id: 'violations', name: 'Violations', body: violationCards(told) }]),
     { id: 'behaviors', name: 'Behaviors', body: behaviorList(report) },
     {
@@ -68,6 +81,8 @@ function sectionsOf(report: Report): readonly Section[] {
       name: 'Coverage',
       body: html`<div class="card">${coverageGrid(report.coverage.cells)}</div>`,
     },
+    ...(report.scale === null ? [] : [{ id: 'scale', name: 'Scale', body: scaleSection(report.scale) }]),
+    ...(report.lanes.length === 0 ? [] : [{ id: 'lanes', name: 'Lanes', body: laneCard(report) }]),
     { id: 'other', name: 'Suites and corpus', body: otherResults(report) },
     { id: 'run', name: 'Run', body: runFacts(report) },
   ];

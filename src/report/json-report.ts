@@ -10,16 +10,21 @@ import {
   type BaselineReport,
   type BehaviorReport,
   type Coverage,
+  type LaneReport,
   type Report,
   SCHEMA_VERSION,
   type Summary,
   type TestCounts,
 } from './report.js';
-import type { RunRecord } from './run-record.js';
+import type { LaneRecord, RunRecord } from './run-record.js';
+import { scaleOf } from './scale-report.js';
 import { counterexampleOf, replayOptions } from './tell-violation.js';
 
 /** Longest output kept of one test of the upstream suite, in UTF-16 units. */
 const OUTPUT_LENGTH = 65_536;
+/** The last lines of a log that are kept, and how much of each, in UTF-16 units. */
+const LOG_LINES = 40;
+const LOG_LINE_LENGTH = 500;
 
 /** The report of `run`, in the shape of `report.json`. */
 export function buildReport(run: RunRecord): Report {
@@ -44,6 +49,9 @@ export function buildReport(run: RunRecord): Report {
     counterexamples: [...told.values()],
     corpus: run.corpus.map((result) => ({ ...result, detail: limited(result.detail) })),
     coverage: coverageOf(run),
+    lanes: (run.lanes ?? []).map(laneOf),
+    scale: run.scale ? scaleOf(run.scale) : null,
+    interrupted: run.interrupted ?? null,
     stats: run.stats,
     verdict: run.verdict,
     verdicts: { literal: verdictIn('literal', run), reference: verdictIn('reference', run) },
@@ -72,7 +80,7 @@ function tell(run: RunRecord): Told {
 
 function behaviorOf(result: BehaviorResult, told: Told): BehaviorReport {
   const { id, area, title, profiles, capability, phase } = result.behavior;
-  const { required, status, readings, evidence, properties, reason, violation } = result;
+  const { required, status, readings, known, evidence, properties, reason, violation } = result;
   return {
     id,
     area,
@@ -83,6 +91,7 @@ function behaviorOf(result: BehaviorResult, told: Told): BehaviorReport {
     required,
     status,
     readings,
+    known,
     evidence,
     properties,
     reason: limited(reason),
@@ -142,6 +151,10 @@ function baselineOf(result: BaselineResult | null): BaselineReport {
       output: limited(output, OUTPUT_LENGTH),
     })),
   };
+}
+
+function laneOf({ lane, skipped, log }: LaneRecord): LaneReport {
+  return { lane, skipped, log: log.slice(-LOG_LINES).map((line) => limited(line, LOG_LINE_LENGTH)) };
 }
 
 function coverageOf({ findings }: RunRecord): Coverage {

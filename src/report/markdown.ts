@@ -4,6 +4,7 @@ import { areaRows, STATUSES, statusName } from './area-table.js';
 import { plural } from './call-text.js';
 import type { Counterexample } from './counterexample.js';
 import { grouped, visible } from './escape.js';
+import { knownBehaviors, knownText } from './known.js';
 import { idList, needsOf, readingDifferences, requiredUndecided } from './needs.js';
 import type { Report } from './report.js';
 import { storyLines } from './story.js';
@@ -25,6 +26,8 @@ export function reportMarkdown(report: Report): string {
       ? [`${plural(told.length - MOST_STORIES, 'more violation')}: see report.json.`]
       : [],
     undecidedLines(report),
+    knownLines(report),
+    laneLines(report),
     readingLines(report),
     runLines(report),
   ];
@@ -35,13 +38,14 @@ export function reportMarkdown(report: Report): string {
 }
 
 function headLines(report: Report): string[] {
-  const { verdict, verdicts, reading, profiles } = report;
+  const { verdict, verdicts, reading, profiles, interrupted } = report;
   const other = reading === 'literal' ? 'reference' : 'literal';
   const needs = needsOf(report);
   return [
     `# ${SIGNS[verdict]} bfcheck: ${verdict}`,
     '',
     `Profiles ${profiles.join(', ')}. ${verdict} in the ${reading} reading, which decides; ${verdicts[other]} in the ${other} reading.`,
+    ...(interrupted === null ? [] : ['', `Cut short: ${codeSpan(visible(interrupted))}.`]),
     ...(needs.length === 0 ? [] : ['', `For CERTIFIED: ${needs.join('; ')}.`]),
   ];
 }
@@ -71,6 +75,26 @@ function undecidedLines(report: Report): string[] {
     '## Required, but not decided',
     '',
     ...groups.map(({ reason, behaviors }) => `- ${idList(behaviors, 100)}: ${codeSpan(visible(reason))}`),
+  ];
+}
+
+function knownLines(report: Report): string[] {
+  const known = knownBehaviors(report);
+  if (known.length === 0) return [];
+  return ['## Known beforehand', '', ...known.map((behavior) => `- ${behavior.id}: ${knownText(behavior)}`)];
+}
+
+function laneLines({ lanes }: Report): string[] {
+  const told = lanes.filter(({ skipped, log }) => skipped !== null || log.length > 0);
+  if (told.length === 0) return [];
+  return [
+    '## Lanes',
+    '',
+    ...told.flatMap(({ lane, skipped, log }) =>
+      skipped === null
+        ? [`The provider of the ${lane} lane wrote last:`, '', ...codeBlock(log.map((line) => visible(line)))]
+        : [`- ${lane}: not run, ${codeSpan(visible(skipped))}`],
+    ),
   ];
 }
 

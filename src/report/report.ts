@@ -51,6 +51,12 @@ export interface Report {
   /** How the saved counterexamples of earlier runs fared. */
   readonly corpus: readonly CorpusResult[];
   readonly coverage: Coverage;
+  /** Every lane that the profiles asked for: whether it ran, and what the provider wrote where something failed. */
+  readonly lanes: readonly LaneReport[];
+  /** What the scale lane measured, or null where it did not run. */
+  readonly scale: ScaleReport | null;
+  /** Why the run ended before its end, or null. */
+  readonly interrupted: string | null;
   readonly stats: {
     /** Calls that were sent. */
     readonly rpcs: number;
@@ -103,6 +109,8 @@ export interface BehaviorReport {
   /** In the reading that decides. */
   readonly status: Status;
   readonly readings: Readonly<Record<ReadingName, Status>>;
+  /** What `--known-failing` and `--known-flaky` say of it, or null. */
+  readonly known: 'failing' | 'flaky' | null;
   /** Counts of what was seen; `cases` is how often the behavior's own case was met. */
   readonly evidence: Readonly<Record<string, number>>;
   /** Names of the properties and cases that decide it. */
@@ -149,4 +157,49 @@ export interface CoverageEdge {
   readonly via: LifecycleState;
   readonly to: LifecycleState;
   readonly walked: number;
+}
+
+/** One lane of the run. */
+export interface LaneReport {
+  readonly lane: string;
+  /** Why it was not run, or null where it was. */
+  readonly skipped: string | null;
+  /** The last lines that the provider wrote; foreign text, empty where nothing failed. */
+  readonly log: readonly string[];
+}
+
+/** What the scale lane measured; latencies in milliseconds. */
+export interface ScaleReport {
+  /** Machines of the largest fleet. */
+  readonly machines: number;
+  readonly latencies: readonly LatencyReport[];
+  /** Full Lists by the size of the fleet. */
+  readonly growth: readonly GrowthReport[];
+  /** `latency ~ machines ^ exponent`, or null where it was not measured. */
+  readonly exponent: number | null;
+  /** Highest resident memory of bfcheck itself during the lane, in bytes. */
+  readonly peak_rss_bytes: number;
+  readonly duration_ms: number;
+}
+/** The latencies of one RPC. */
+export interface LatencyReport {
+  readonly rpc: string;
+  readonly count: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+  /** The declared p99, or null where none was. */
+  readonly budget_ms: number | null;
+  /** Samples by latency; each bucket is twice as wide as the one before. */
+  readonly buckets: readonly { readonly from_ms: number; readonly to_ms: number; readonly count: number }[];
+}
+/** Full Lists of a fleet of one size. */
+export interface GrowthReport {
+  readonly machines: number;
+  /** Median latency. */
+  readonly ms: number;
+  readonly samples: readonly number[];
+  /** Bytes of one reply. */
+  readonly bytes: number;
 }

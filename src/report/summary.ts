@@ -5,6 +5,7 @@ import { areaRows, STATUSES, statusName } from './area-table.js';
 import { type AlignedRow, plural } from './call-text.js';
 import type { Counterexample } from './counterexample.js';
 import { grouped, visible } from './escape.js';
+import { knownBehaviors, knownText } from './known.js';
 import { hanging, table, wrap } from './layout.js';
 import { idList, needsOf, readingDifferences, requiredUndecided } from './needs.js';
 import type { Report } from './report.js';
@@ -25,6 +26,8 @@ type Colors = ReturnType<typeof pc.createColors>;
 const MOST_STORIES = 5;
 /** Prose is not set wider than this: longer lines are hard to read. */
 const WIDEST = 110;
+/** Lines of a provider's log; the reports have more. */
+const LOG_LINES = 8;
 
 /** The summary as text that ends in a newline. `quiet` leaves the failed behaviors and the verdict. */
 export function summaryText(report: Report, options: SummaryOptions): string {
@@ -38,6 +41,8 @@ export function summaryText(report: Report, options: SummaryOptions): string {
           ...storySections(report, { ...options, columns }, colors),
           corpusLines(report, colors),
           undecidedLines(report, columns),
+          knownLines(report),
+          laneLines(report, columns),
           readingLines(report, columns),
           runLines(report, options.files ?? [], columns),
           verdictLines(report, columns, colors),
@@ -145,6 +150,21 @@ function undecidedLines(report: Report, columns: number): string[] {
   ];
 }
 
+function knownLines(report: Report): string[] {
+  const known = knownBehaviors(report);
+  if (known.length === 0) return [];
+  return ['Known beforehand:', ...known.map((behavior) => `  ${behavior.id}: ${knownText(behavior)}`)];
+}
+
+/** Lanes that were not run, and the last words of a provider that something is wrong with. */
+function laneLines({ lanes }: Report, columns: number): string[] {
+  return lanes.flatMap(({ lane, skipped, log }) => [
+    ...(skipped === null ? [] : hanging('', `The ${lane} lane was not run: ${visible(skipped)}`, columns)),
+    ...(log.length === 0 ? [] : [`The provider of the ${lane} lane wrote last:`]),
+    ...log.slice(-LOG_LINES).map((line) => `  ${visible(line, columns - 4)}`),
+  ]);
+}
+
 function readingLines(report: Report, columns: number): string[] {
   const differing = readingDifferences(report);
   if (differing.length === 0) return [];
@@ -171,9 +191,11 @@ function runLines(report: Report, files: readonly string[], columns: number): st
 }
 
 function verdictLines(report: Report, columns: number, colors: Colors): string[] {
+  const { interrupted } = report;
   const other = report.reading === 'literal' ? 'reference' : 'literal';
   const needs = needsOf(report);
   return [
+    ...(interrupted === null ? [] : hanging('Cut short: ', visible(interrupted), columns)),
     `${colors.bold(coloredVerdict(report.verdict, colors))} in the ${report.reading} reading, which decides; ${report.verdicts[other]} in the ${other} reading`,
     ...(needs.length === 0 ? [] : hanging('For CERTIFIED: ', needs.join('; '), columns)),
   ];

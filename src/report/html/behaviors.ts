@@ -2,6 +2,7 @@
 import { AREAS } from '../../../model/registry.js';
 import { STATUSES, statusName } from '../area-table.js';
 import { grouped } from '../escape.js';
+import { knownText } from '../known.js';
 import type { BehaviorReport, Report } from '../report.js';
 import { html, type Markup } from './markup.js';
 import { anchorOf } from './violations.js';
@@ -23,14 +24,15 @@ ${AREAS.map(({ id, name }) => {
 }
 
 function item(behavior: BehaviorReport): Markup {
-  const { id, title, status, required } = behavior;
-  return html`<details class="behavior" id="${id}" data-status="${status}"><summary><b>${id}</b><span class="status ${status}">${statusName(status)}${required || status === 'skipped' ? '' : html` <span class="soft">(optional)</span>`}</span><span class="title">${title}</span></summary>
+  const { id, title, status, required, known } = behavior;
+  return html`<details class="behavior" id="${id}" data-status="${status}"><summary><b>${id}</b><span class="status ${status}">${statusName(status)}${required || status === 'skipped' ? '' : html` <span class="soft">(optional)</span>`}${known === null ? null : html` <span class="soft">(known ${known})</span>`}</span><span class="title">${title}</span></summary>
 <dl class="facts">${factsOf(behavior).map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl></details>
 `;
 }
 
 function factsOf(behavior: BehaviorReport): [string, Markup | string][] {
-  const { reason, evidence, properties, readings, profiles, capability, required, counterexample } = behavior;
+  const { reason, evidence, properties, readings, profiles, capability, required, counterexample, known } =
+    behavior;
   const counts = Object.entries(evidence).map(([fact, count]) => `${fact} ${grouped(count)}`);
   return [
     ...(reason === '' ? [] : [['Reason', reason] as [string, string]]),
@@ -42,6 +44,7 @@ function factsOf(behavior: BehaviorReport): [string, Markup | string][] {
             Markup,
           ],
         ]),
+    ...(known === null ? [] : [['Known', knownText(behavior)] as [string, string]]),
     ['Evidence', counts.length === 0 ? 'its case was never seen' : counts.join(', ')],
     ['Decided by', properties.length === 0 ? 'no property yet' : properties.join(', ')],
     [

@@ -2,6 +2,7 @@
 import { areaRows, STATUSES, statusName } from '../area-table.js';
 import { plural } from '../call-text.js';
 import { grouped } from '../escape.js';
+import { knownBehaviors, knownText } from '../known.js';
 import { idList, needsOf, requiredUndecided } from '../needs.js';
 import type { BaselineReport, Report } from '../report.js';
 import { html, type Markup } from './markup.js';
@@ -11,13 +12,14 @@ export function verdictHeader(
   report: Report,
   sections: readonly (readonly [id: string, name: string])[],
 ): Markup {
-  const { verdict, verdicts, reading, provider, target, profiles } = report;
+  const { verdict, verdicts, reading, provider, target, profiles, interrupted } = report;
   const other = reading === 'literal' ? 'reference' : 'literal';
   const needs = needsOf(report);
   return html`<header><div>
 <h1><span class="${verdict}">${verdict}</span> <span>${provider === '' ? target : provider}</span></h1>
 <p class="soft">${provider === '' ? null : html`${target} · `}profiles ${profiles.join(', ')}</p>
 <p>${verdict} in the ${reading} reading, which decides; ${verdicts[other]} in the ${other} reading.</p>
+${interrupted === null ? null : html`<p class="inconclusive"><b>Cut short:</b> ${interrupted}</p>`}
 ${needs.length === 0 ? null : html`<p><b>For CERTIFIED:</b> ${needs.join('; ')}.</p>`}
 <nav aria-label="Sections">${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
 </div></header>`;
@@ -31,6 +33,15 @@ export function areaTable(report: Report): Markup {
       html`<tr><td>${name}</td>${STATUSES.map((status) => html`<td class="${counts[status] === 0 ? 'zero' : status}">${counts[status]}</td>`)}</tr>
 `,
   )}</tbody></table></div>`;
+}
+
+/** Behaviors of the known-failing and known-flaky lists; nothing where there are none. */
+export function knownCard(report: Report): Markup | null {
+  const known = knownBehaviors(report);
+  if (known.length === 0) return null;
+  return html`<div class="card"><h3>Known beforehand</h3>${known.map(
+    (behavior) => html`<p><b>${behavior.id}</b>: ${knownText(behavior)}</p>`,
+  )}</div>`;
 }
 
 /** Required behaviors that were not decided, with the reasons; nothing where all were. */

@@ -25,6 +25,7 @@ export function timeline({ id, calls }: Pick<Counterexample, 'id' | 'calls'>): M
   return html`<div class="timeline"><div class="scroll"><svg role="group" aria-label="Timeline of ${id}: arrow keys walk the calls" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 ${lanes.map((lane, index) => laneLine(lane, index, width))}
 ${settleMarks(calls).map((mark) => markLine(mark, axis, height))}
+${calls.filter(({ after_kill }) => after_kill).map(({ invoked_ms }) => killLine(invoked_ms, axis, height))}
 ${calls.map((call) => bar(call, lanes.indexOf(laneOf(call)), axis, call === (wrong ?? calls[0])))}
 </svg></div><p class="detail mono" aria-live="polite">${wrong ? describe(wrong) : 'Point at a call, or walk with the arrow keys.'}</p></div>`;
 }
@@ -143,4 +144,9 @@ function settleMarks(calls: readonly CounterexampleCall[]): Mark[] {
 function markLine({ ms, text }: Mark, axis: Axis, height: number): Markup {
   const x = axis.x(ms);
   return html`<line class="mark" x1="${x}" y1="16" x2="${x}" y2="${height}"/><text class="mark-text" x="${x}" y="12" text-anchor="end">${text}</text>`;
+}
+
+function killLine(ms: number, axis: Axis, height: number): Markup {
+  const x = axis.x(ms) - 4;
+  return html`<line class="kill" x1="${x}" y1="16" x2="${x}" y2="${height}"/><text class="kill-text" x="${x}" y="12" text-anchor="end">killed, booted again</text>`;
 }
