@@ -26,6 +26,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'src/provider',
     'src/chaos',
   ],
+  'src/library': ['model', 'properties', 'src/wire', 'src/engine', 'src/lanes', 'src/report', 'src/cli'],
 };
 
 /** The modules of the model that the wire may name: the words of the calls, and nothing that judges them. */
