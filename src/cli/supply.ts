@@ -33,6 +33,16 @@ export class Supply {
         '--target and --boot exclude each other: one says where the provider is, the other starts it',
       );
     }
+    for (const [name, command] of [
+      ['--boot', options.boot],
+      ['--fault-boot', options.faultBoot],
+    ] as const) {
+      if (command !== undefined && !/\{(addr|port)\}/.test(command)) {
+        throw new UsageError(
+          `${name} must tell the provider where to listen: put {addr} or {port} into the command, as in '--addr={addr}'`,
+        );
+      }
+    }
     this.bounds = {
       connections: CONNECTIONS,
       callTimeoutMs: options.callTimeout,

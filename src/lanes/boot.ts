@@ -120,8 +120,11 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What a process says of its end; many print it first and then how they are to be used, or a stack. */
+const TELLING = /error|fatal|panic|fail|refus|not defined|unknown|invalid/i;
+
 function lastWords({ log }: OwnedProcess): string {
-  const last = log.at(-1);
+  const last = log.findLast((line) => TELLING.test(line)) ?? log.at(-1);
   return last === undefined ? '' : `; its last words: ${JSON.stringify(last.slice(0, 300))}`;
 }
 
