@@ -87,5 +87,5 @@ function optionRow({
 
 /** Keeps the characters of plain text from being read as Markdown or HTML. */
 function prose(text: string): string {
-  return text.replace(/[\\*<>[\]|{}]/g, '\\$&');
+  return text.replace(/[\\*<>[\]|]/g, '\\$&');
 }
