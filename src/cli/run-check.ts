@@ -45,6 +45,7 @@ async function interruption(limitMs: number | undefined, signal: AbortSignal): P
   const causes = [
     once(process, 'SIGINT', { signal }).then(() => 'interrupted by SIGINT'),
     once(process, 'SIGTERM', { signal }).then(() => 'interrupted by SIGTERM'),
+    once(process, 'SIGHUP', { signal }).then(() => 'interrupted by SIGHUP'),
   ];
   if (limitMs !== undefined) {
     causes.push(

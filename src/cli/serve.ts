@@ -28,7 +28,7 @@ export async function serve(options: ServeOptions, print: (line: string) => void
     providerName: options.provider,
     latency: options.latency,
     ...(options.delete ? {} : { deletes: false }),
-    ...(options.state === undefined ? {} : { statePath: options.state }),
+    ...(options.state ? { statePath: options.state } : {}),
     ...(options.fault ? { fault: true } : {}),
     ...(options.transitionTimeout === undefined ? {} : { transitionTimeoutMs: options.transitionTimeout }),
     ...(options.mutant === undefined ? {} : { mutant: options.mutant }),
