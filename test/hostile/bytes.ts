@@ -95,19 +95,14 @@ export const BYTE_CASES: readonly HostileCase[] = [
     0,
     ...field(2, [0x61]),
   ]),
-  bytes('state-of-64-bits', 'the state is a number of 64 bits', violates('B801'), (b) => [
+  bytes('state-of-33-bits', 'the state is a number of 33 bits that ends in 99', violates('B801'), (b) => [
     ...b,
     0x10,
-    0x83,
+    0xe3,
     0x80,
     0x80,
     0x80,
-    0x80,
-    0x80,
-    0x80,
-    0x80,
-    0x80,
-    0x01,
+    0x10,
   ]),
   bytes('unknown-fields', 'fields that nobody knows follow', ALLOWED, (b) => [
     ...b,

@@ -276,16 +276,21 @@ export const GET_CASES: readonly HostileCase[] = [
     violates('B101', 'B107', 'B803'),
     () => (m) => (isIdle(m) ? { ...m, lastError: MEGABYTE } : null),
   ),
-  get('fleet-moves-by-itself', 'IDLE machines turn FAILED by themselves', violates('B108'), () => {
-    const seen = new Map<string, number>();
-    return (m) => {
-      const before = seen.get(m.id) ?? 0;
-      seen.set(m.id, isIdle(m) ? before + 1 : 0);
-      return isIdle(m) && before > 0
-        ? { ...m, state: MachineState.MACHINE_STATE_FAILED, lastError: 'gone' }
-        : null;
-    };
-  }),
+  get(
+    'fleet-moves-by-itself',
+    'IDLE machines turn FAILED by themselves',
+    violates('B105', 'B104', 'B108'),
+    () => {
+      const seen = new Map<string, number>();
+      return (m) => {
+        const before = seen.get(m.id) ?? 0;
+        seen.set(m.id, isIdle(m) ? before + 1 : 0);
+        return isIdle(m) && before > 0
+          ? { ...m, state: MachineState.MACHINE_STATE_FAILED, lastError: 'gone' }
+          : null;
+      };
+    },
+  ),
 ];
 
 export const FIELD_CASES: readonly HostileCase[] = [

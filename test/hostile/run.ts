@@ -110,18 +110,18 @@ async function textsIn(folder: string): Promise<Map<string, string>> {
 
 /** Everything about the run that is not as the case expects it; empty where all is well. */
 export function problemsOf(hostile: HostileCase, outcome: Outcome): readonly string[] {
-  return [...crashes(outcome), ...leaks(outcome), ...misclassified(hostile, outcome)];
+  const idle = outcome.strikes === 0 ? ['the server never did what the case says'] : [];
+  return [...crashes(outcome), ...idle, ...leaks(outcome), ...misclassified(hostile, outcome)];
 }
 
 /** A crash or a hang, in words. */
-export function crashes({ code, signal, output, strikes }: Outcome): readonly string[] {
+export function crashes({ code, signal, output }: Outcome): readonly string[] {
   const problems: string[] = [];
   if (signal !== null) problems.push(`hung: killed by ${signal} after ${RUN_DEADLINE_MS} ms`);
   else if (code === null || ![0, 1, 2, 3, 4].includes(code)) problems.push(`crashed with exit code ${code}`);
   if (/\n\s+at .*(?:\.js:\d+|node:)|UnhandledPromise|Uncaught/.test(output)) {
     problems.push(`a stack trace: ${output.slice(-400)}`);
   }
-  if (strikes === 0) problems.push('the server never did what the case says');
   return problems;
 }
 
