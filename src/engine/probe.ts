@@ -14,11 +14,19 @@ export async function probe(
   listing: Listing,
   unknownMachine: string,
 ): Promise<ModelConfig['capabilities']> {
-  const { outcome } = await provider.call({
-    kind: 'Delete',
-    machineId: unknownMachine,
-    token: NO_TOKEN,
-  } as const);
-  const refuses = outcome.kind === 'rejected' && outcome.code === 'UNIMPLEMENTED';
+  const refuses = await refusesDelete(provider, unknownMachine);
   return { delete: !refuses, sinceRevision: listing.revision.length > 0 };
+}
+
+/** How often a probe is sent before a lost reply counts as no refusal. */
+const PROBES = 5;
+
+/** A lost reply says nothing: a provider without Delete that is taken for one with it would be accused of refusing. */
+async function refusesDelete(provider: Provider, machineId: string): Promise<boolean> {
+  for (let probes = 0; probes < PROBES; probes++) {
+    const { outcome } = await provider.call({ kind: 'Delete', machineId, token: NO_TOKEN } as const);
+    if (outcome.kind !== 'indeterminate')
+      return outcome.kind === 'rejected' && outcome.code === 'UNIMPLEMENTED';
+  }
+  return false;
 }
