@@ -32,14 +32,12 @@ export async function init(folder: string): Promise<readonly string[]> {
 
 /** Whether the file was written; false where there is one already. */
 async function writeNew(file: string, text: string): Promise<boolean> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw new UsageErrors([
-      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
-  }
+  const fail = (error: Error): never => {
+    throw new UsageErrors([`cannot write ${file}: ${error.message}`]);
+  };
+  await mkdir(dirname(file), { recursive: true }).catch(fail);
+  return writeFile(file, text, { flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : fail(error)),
+  );
 }
