@@ -267,6 +267,12 @@ const REPLAY_KEYS: ReadonlySet<string> = new Set([
   'settleTimeout',
   'stabilityWindow',
   'callTimeout',
+  'faultTarget',
+  'faultBoot',
+  'faultSeedCount',
+  'transitionTimeout',
+  'durableSeedCount',
+  'durableSettle',
   'verbose',
   'mutant',
 ]);

@@ -236,7 +236,11 @@ class Check {
       tool: { name: 'bfcheck', version: await version() },
       provider: this.provider,
       target: this.supply.target,
-      replayWith: this.supply.replayWith,
+      replayWith: {
+        'black-box': this.supply.replayWith('black-box'),
+        fault: this.supply.replayWith('fault'),
+        durable: this.supply.replayWith('durable'),
+      },
       profiles: this.profiles,
       reading: options.reading,
       seed: options.seed,

@@ -1,15 +1,14 @@
 /** `bfcheck replay`: runs saved counterexamples again, against any provider. */
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { arena } from '../engine/arena.js';
 import { corpusFiles } from '../engine/corpus.js';
 import { Investigator } from '../engine/investigate.js';
-import { type Replayed, replayFile } from '../engine/replay.js';
+import type { ProgramLane } from '../engine/program-lane.js';
+import { laneOfFile, type Replayed, replayFile } from '../engine/replay.js';
 import { visible } from '../report/escape.js';
 import { storyLines } from '../report/story.js';
 import { counterexampleOf } from '../report/tell-violation.js';
 import type { CheckOptions } from './check-options.js';
 import { EXIT, UsageError } from './failure.js';
+import { replayStage } from './replay-stages.js';
 import { Supply } from './supply.js';
 
 /**
@@ -27,33 +26,29 @@ export async function replay(
       `no counterexamples in ${options.corpus}: name a file, or another folder with --corpus`,
     );
   const supply = new Supply(options);
-  const subject = await supply.blackBox();
-  try {
-    const stage = await arena(subject.client, subject.listing, {
-      connections: subject.client.connections,
-      limits: {
-        settleTimeoutMs: options.settleTimeout,
-        stabilityWindowMs: options.stabilityWindow,
-        stuckIsBreach: false,
-      },
-      faults: false,
-      prefix: `bfcheck-${randomBytes(5).toString('hex')}`,
-      clock: () => performance.now(),
-      sleep: (ms) => sleep(ms),
-    });
-    const investigator = new Investigator(stage, { maxExecutions: 0, maxMs: 0 });
-    let code: number = EXIT.certified;
-    for (const file of chosen) {
-      const replayed = await replayFile(file, investigator);
-      print(lineOf(replayed));
-      if (options.verbose) for (const line of storyOf(replayed, investigator, supply.replayWith)) print(line);
-      if (replayed.result.result === 'STILL FAILS') code = EXIT.failed;
-      else if (replayed.result.result === 'ERROR' && code === EXIT.certified) code = EXIT.environment;
-    }
-    return code;
-  } finally {
-    await subject.stop();
+  const lanes = new Map<ProgramLane, string[]>();
+  for (const file of chosen) {
+    const lane = await laneOfFile(file);
+    lanes.set(lane, [...(lanes.get(lane) ?? []), file]);
   }
+  let code: number = EXIT.certified;
+  for (const [lane, group] of lanes) {
+    const stage = await replayStage(lane, supply, options);
+    try {
+      const investigator = new Investigator(stage.arena, { maxExecutions: 0, maxMs: 0 });
+      for (const file of group) {
+        const replayed = await replayFile(file, investigator);
+        print(lineOf(replayed));
+        if (options.verbose)
+          for (const line of storyOf(replayed, investigator, supply.replayWith(lane))) print(line);
+        if (replayed.result.result === 'STILL FAILS') code = EXIT.failed;
+        else if (replayed.result.result === 'ERROR' && code === EXIT.certified) code = EXIT.environment;
+      }
+    } finally {
+      await stage.end();
+    }
+  }
+  return code;
 }
 
 function lineOf({ result: { file, behavior, result, detail } }: Replayed): string {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../model/call.js';
+import type { ProgramLane } from '../engine/program-lane.js';
 import { type BootOptions, type BootValues, boot, type Launcher, shellLauncher } from '../lanes/boot.js';
 import { OwnedProcess } from '../lanes/owned-process.js';
 import { awaitReady, ProviderClient } from '../wire/index.js';
@@ -52,17 +53,21 @@ export class Supply {
     };
   }
 
-  /** How the reports name the provider under test. */
+  /** How the reports name the provider under test; where faults alone are asked for, that is the fault-capable one. */
   get target(): string {
-    return (
-      this.options.target ?? (this.options.boot === undefined ? 'the built-in provider' : this.options.boot)
-    );
+    const { target, boot, profile } = this.options;
+    const onlyFaults = profile?.every((name) => name === 'fault') === true;
+    const named = onlyFaults ? (this.options.faultTarget ?? this.options.faultBoot) : undefined;
+    return named ?? target ?? boot ?? 'the built-in provider';
   }
 
-  /** The options with which `bfcheck replay` meets the provider again. */
-  get replayWith(): string {
-    if (this.options.target !== undefined) return `--target ${this.options.target}`;
-    return this.options.boot === undefined ? '' : `--boot '${this.options.boot}'`;
+  /** The options with which `bfcheck replay` meets the provider of a lane again. */
+  replayWith(lane: ProgramLane): string {
+    const { target, boot, faultTarget, faultBoot } = this.options;
+    if (lane === 'fault' && faultTarget !== undefined) return `--fault-target ${faultTarget}`;
+    if (lane === 'fault') return faultBoot === undefined ? '' : `--fault-boot '${faultBoot}'`;
+    if (target !== undefined) return `--target ${target}`;
+    return boot === undefined ? '' : `--boot '${boot}'`;
   }
 
   /** The provider of the black-box lane. */
@@ -77,6 +82,13 @@ export class Supply {
     const { faultTarget, faultBoot, faultSeedCount } = this.options;
     if (faultTarget !== undefined) return this.running(faultTarget);
     return this.booted(faultBoot === undefined ? this.faulty() : shellLauncher(faultBoot), faultSeedCount);
+  }
+
+  /** The provider to replay faults on: as in the lane, but one that was named at all goes before the built-in one. */
+  faultAgain(): Promise<Subject> {
+    const { target, boot, faultTarget, faultBoot } = this.options;
+    const other = faultTarget === undefined && faultBoot === undefined;
+    return other && (target !== undefined || boot !== undefined) ? this.blackBox() : this.fault();
   }
 
   private faulty(): Launcher {

@@ -4,6 +4,7 @@ import { type CorpusEntry, CorpusError, readCorpus } from './corpus.js';
 import type { CorpusResult } from './events.js';
 import type { Investigator } from './investigate.js';
 import { TooFewMachines } from './pool.js';
+import { type ProgramLane, programLane } from './program-lane.js';
 import type { Execution, Violation } from './trace.js';
 
 /** What came of replaying one file, with the execution where there was one. */
@@ -12,6 +13,16 @@ export interface Replayed {
   readonly entry: CorpusEntry | null;
   readonly execution: Execution | null;
   readonly violation: Violation | null;
+}
+
+/** The lane that `file` must be replayed in; a file that is no counterexample is told of in any. */
+export async function laneOfFile(file: string): Promise<ProgramLane> {
+  try {
+    return programLane((await readCorpus(file)).program);
+  } catch (error) {
+    if (!(error instanceof CorpusError)) throw error;
+    return 'black-box';
+  }
 }
 
 /** A saved counterexample that raced is given this many chances to fail again. */

@@ -9,7 +9,7 @@ import type { Call, Listing } from '../../model/call.js';
 import type { BehaviorId } from '../../model/registry.js';
 import { CRASH_WALKS, CRASHES_PER_WALK, DURABILITY_PROPERTIES } from '../../properties/durability.js';
 import type { DirectedProperty } from '../../properties/program.js';
-import { arena } from '../engine/arena.js';
+import { type Arena, type ArenaOptions, arena } from '../engine/arena.js';
 import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import type { Part } from '../engine/part.js';
@@ -45,7 +45,7 @@ export function runDurableLane(
   options: DurableLaneOptions,
 ): Promise<readonly string[]> {
   const { seedCount, boot: bounds } = options;
-  return runDurableLaneOn(() => new MortalProcess(launch, seedCount, bounds), findings, options);
+  return runDurableLaneOn(() => mortalProcess(launch, seedCount, bounds), findings, options);
 }
 
 /** Runs the lane on providers of `make`, one for each of the sides. Returns the last lines of their logs. */
@@ -97,6 +97,32 @@ function share(properties: readonly DirectedProperty[], side: number): DirectedP
   }));
 }
 
+/**
+ * Starts `mortal` for its first life; programs may then kill it as they please.
+ * @throws EnvironmentError where it does not come up
+ */
+export async function mortalArena(
+  mortal: MortalProvider,
+  options: Pick<ArenaOptions, 'prefix' | 'clock' | 'sleep'> & { readonly settleTimeoutMs: number },
+): Promise<Arena> {
+  const { prefix, clock, sleep, settleTimeoutMs } = options;
+  const { listing, connections } = await mortal.start();
+  return arena(mortal, listing, {
+    prefix,
+    clock,
+    sleep,
+    connections,
+    faults: false,
+    limits: { settleTimeoutMs, stabilityWindowMs: 0, stuckIsBreach: true },
+    crash: () => mortal.crash(),
+  });
+}
+
+/** A process of our own that can be killed and comes back on the state it left. */
+export function mortalProcess(launch: Launcher, seedCount: number, options: BootOptions): MortalProvider {
+  return new MortalProcess(launch, seedCount, options);
+}
+
 async function runSide(
   mortal: MortalProvider,
   findings: Findings,
@@ -105,15 +131,7 @@ async function runSide(
   runs: number,
 ): Promise<readonly string[]> {
   try {
-    const { listing, connections } = await mortal.start();
-    const stage = await arena(mortal, listing, {
-      ...options.boot,
-      prefix: options.prefix,
-      connections,
-      faults: false,
-      limits: { settleTimeoutMs: options.settleTimeoutMs, stabilityWindowMs: 0, stuckIsBreach: true },
-      crash: () => mortal.crash(),
-    });
+    const stage = await mortalArena(mortal, { ...options, ...options.boot });
     const session = new Session(stage, findings, options.listen, options.save);
     mortal.onLost = () => session.stop('the provider did not come back after a kill');
     await session.run({

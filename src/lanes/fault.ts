@@ -8,7 +8,7 @@ import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import type { Part } from '../engine/part.js';
 import { Session } from '../engine/session.js';
-import type { ConnectedProvider } from '../engine/world.js';
+import type { ConnectedProvider, Limits } from '../engine/world.js';
 
 /** What the lane is told; times in milliseconds. */
 export interface FaultLaneOptions {
@@ -36,6 +36,15 @@ const SLACK_MS = 8_000;
 /** A late completion is watched for so many transition timeouts. */
 const LATE_FACTOR = 1.25;
 
+/** The waits of the lane, by the provider's transition timeout in milliseconds. */
+export function faultLimits(transitionTimeoutMs: number): Limits {
+  return {
+    settleTimeoutMs: transitionTimeoutMs * 2 + SLACK_MS,
+    stabilityWindowMs: transitionTimeoutMs * LATE_FACTOR,
+    stuckIsBreach: true,
+  };
+}
+
 /** Runs every fault scenario, then generated walks through healthy and doomed calls, on a fault-capable provider. */
 export async function runFaultLane(
   client: ConnectedProvider,
@@ -48,11 +57,7 @@ export async function runFaultLane(
     ...options,
     connections: client.connections,
     faults: true,
-    limits: {
-      settleTimeoutMs: transitionTimeoutMs * 2 + SLACK_MS,
-      stabilityWindowMs: transitionTimeoutMs * LATE_FACTOR,
-      stuckIsBreach: true,
-    },
+    limits: faultLimits(transitionTimeoutMs),
   });
   const session = new Session(stage, findings, listen, options.save);
   await session.run({

@@ -2,6 +2,7 @@
 import { MUTATIONS } from '../../model/call.js';
 import { EDGES } from '../../model/machine.js';
 import type { ReportedViolation } from '../engine/events.js';
+import { programLane } from '../engine/program-lane.js';
 import { type BehaviorResult, type ReadingName, type Verdict, verdictOf } from '../engine/status.js';
 import type { BaselineResult } from '../lanes/baseline.js';
 import type { Counterexample } from './counterexample.js';
@@ -67,13 +68,14 @@ type Told = ReadonlyMap<ReportedViolation, Counterexample>;
 
 function tell(run: RunRecord): Told {
   const numbers = new Map<string, number>();
-  const replayWith = run.replayWith ?? replayOptions(run.target);
+  const replayWith = ({ program }: ReportedViolation): string =>
+    run.replayWith?.[programLane(program)] ?? replayOptions(run.target);
   return new Map(
     run.findings.violations.map((violation) => {
       const primary = violation.behaviors[0] ?? '';
       const number = (numbers.get(primary) ?? 0) + 1;
       numbers.set(primary, number);
-      return [violation, counterexampleOf(violation, number, replayWith)];
+      return [violation, counterexampleOf(violation, number, replayWith(violation))];
     }),
   );
 }

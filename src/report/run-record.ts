@@ -1,7 +1,9 @@
 /** A finished run, as the reports take it. */
+
 import type { Profile } from '../../model/registry.js';
 import type { CorpusResult } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
+import type { ProgramLane } from '../engine/program-lane.js';
 import type { BehaviorResult, Question, ReadingName, Verdict } from '../engine/status.js';
 import type { BaselineResult } from '../lanes/baseline.js';
 import type { ScaleResult } from '../lanes/scale.js';
@@ -33,10 +35,10 @@ export interface RunRecord {
   readonly interrupted?: string | null;
   readonly stats: { readonly rpcs: number; readonly steps: number; readonly sequences: number };
   /**
-   * The options with which `bfcheck replay` meets this provider again, as shell words; absent: `--target` where the
-   * target is an address, nothing for the built-in provider.
+   * The options with which `bfcheck replay` meets the provider of a lane again, as shell words; absent: `--target`
+   * where the target is an address, nothing for the built-in provider.
    */
-  readonly replayWith?: string;
+  readonly replayWith?: Readonly<Record<ProgramLane, string>>;
   /** The upstream suite's results; absent or null where it was not run. */
   readonly baseline?: BaselineResult | null;
   /** What was asked; absent only in runs made by hand. */
