@@ -116,6 +116,7 @@ export class Session {
       await this.batch(batch.property, programs);
     });
     await this.investigateAll();
+    if (plan.lane !== null) this.listen({ type: 'lane-finished', lane: plan.lane });
     return digestOfBatches(this.digests);
   }
 
