@@ -3,8 +3,9 @@
  * an unexplained one breaks; the first behavior named is the one that a violation is reported under.
  */
 import type { Mutation, MutationCall } from './call.js';
-import type { Mark, Relation } from './fencing.js';
+import { isNegative, type Mark, type Relation } from './fencing.js';
 import { EDGES, type LifecycleState } from './machine.js';
+import { behaviorsOfMap } from './map-blame.js';
 import type { Aspect } from './record.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
@@ -39,7 +40,7 @@ export function behaviorsOfMoment(moment: Moment): readonly BehaviorId[] {
   const { rule, call, phase } = moment;
   switch (rule) {
     case 'shape':
-      return [...shapeBehaviors(call), 'B1205'];
+      return shapeBehaviors(call, phase);
     case 'size':
       return sizeBehaviors(call);
     case 'omission':
@@ -57,7 +58,7 @@ export function behaviorsOfMoment(moment: Moment): readonly BehaviorId[] {
     case 'terminal':
       return ['B705'];
     default:
-      return [LIFECYCLE_OF[call.kind], 'B1203'];
+      return ['B1203', LIFECYCLE_OF[call.kind]];
   }
 }
 
@@ -75,10 +76,12 @@ export function evidenceOfMoment(moment: Moment): readonly BehaviorId[] {
   return behaviorsOfMoment(moment);
 }
 
-function shapeBehaviors({ machineId, token, kind }: MutationCall): BehaviorId[] {
-  if (machineId === '') return ['B208'];
-  if (token.epoch < 0n || token.sequence < 0n) return ['B211'];
-  return kind === 'Drain' ? ['B210'] : ['B211'];
+/** B210 and B211 speak of one defect on a known machine; defects that come together are B1205's. */
+function shapeBehaviors({ machineId, token, kind }: MutationCall, phase: Phase): BehaviorId[] {
+  if (machineId === '') return ['B208', 'B1205'];
+  const own: BehaviorId = isNegative(token) || kind !== 'Drain' ? 'B211' : 'B210';
+  const plain = phase !== 'ABSENT' && (own === 'B211' || phase === 'CONFIGURED');
+  return plain ? [own, 'B1205'] : ['B1205', own];
 }
 
 function sizeBehaviors(call: MutationCall): BehaviorId[] {
@@ -167,21 +170,47 @@ export function behaviorsOfRevival({ rule }: Trail): readonly BehaviorId[] {
   return rule === 'terminal' ? ['B705', 'B704'] : ['B704', 'B705'];
 }
 
+/** What is known of the machine beside the record, where it helps to place the blame. */
+export interface Known {
+  /** The map that was bound, and the one that is shown instead. */
+  readonly maps?: { readonly sent: ReadonlyMap<string, string>; readonly shown: ReadonlyMap<string, string> };
+  /** How often the machine was drained, as far as the model saw it. */
+  readonly drains?: number;
+}
+
+/** From this Drain on, what is left behind is a matter of going round again and again (B101). */
+const LATER_DRAIN = 3;
+
 /** Who is to blame for a record that nothing explains, by the part of it that is wrong and by what came before. */
-export function behaviorsOfRecord(aspect: Aspect, shown: string, trail: Trail): readonly BehaviorId[] {
+export function behaviorsOfRecord(
+  aspect: Aspect,
+  shown: string,
+  trail: Trail,
+  known: Known = {},
+): readonly BehaviorId[] {
+  const residue = shown === 'IDLE' && trail.kind === 'Drain' && (known.drains ?? 0) >= LATER_DRAIN;
   switch (aspect) {
     case 'id':
       return ['B801'];
     case 'state':
       return stateBehaviors(shown, trail);
     case 'host':
+      if (trail.kind === null) return ['B803', 'B107'];
       return shown === 'SPECULATIVE' && trail.kind === 'Delete' ? ['B807', 'B107', 'B803'] : ['B107', 'B803'];
     case 'host-provider':
       return ['B805'];
     case 'cluster':
-      return bindingBehaviors(shown, trail, ['B106', 'B803']);
+      return bindingBehaviors(
+        shown,
+        trail,
+        residue ? ['B101', 'B106', 'B803'] : clusterBehaviors(shown, trail),
+      );
     case 'metadata':
-      return bindingBehaviors(shown, trail, metadataBehaviors(shown, trail));
+      return bindingBehaviors(
+        shown,
+        trail,
+        residue ? ['B101', 'B502'] : metadataBehaviors(shown, trail, known),
+      );
     case 'last-error':
       return shown === 'FAILED' ? [trail.doom ? behaviorOfDoom(trail.doom) : 'B707'] : ['B101'];
     case 'last-error-changed':
@@ -219,7 +248,14 @@ function stateBehaviors(shown: string, trail: Trail): readonly BehaviorId[] {
   if (rule === 'idempotency') return [...new Set<BehaviorId>([noOpBehavior(kind, phase), 'B205'])];
   if (REJECTIONS.has(rule)) return rejectedBehaviors(kind, rule, phase);
   if (trail.doom !== null) return [behaviorOfDoom(trail.doom)];
-  return trail.rested && shown !== 'FAILED' ? ['B108'] : [LIFECYCLE_OF[kind], 'B105'];
+  if (trail.rested && shown !== 'FAILED') return ['B108'];
+  // Out of the way between two stable states is no edge at all; another transitional state is what the call's own says.
+  return isStrayStable(kind, shown) ? ['B105', LIFECYCLE_OF[kind]] : [LIFECYCLE_OF[kind], 'B105'];
+}
+
+function isStrayStable(kind: Mutation, shown: string): boolean {
+  const stable = shown === 'SPECULATIVE' || shown === 'IDLE' || shown === 'CONFIGURED';
+  return stable && shown !== EDGES[kind].to;
 }
 
 const DOOMS: Readonly<Record<Doom, BehaviorId>> = {
@@ -266,10 +302,18 @@ function bindingBehaviors(shown: string, trail: Trail, otherwise: BehaviorId[]):
   return otherwise;
 }
 
-function metadataBehaviors(shown: string, trail: Trail): BehaviorId[] {
-  if (shown === 'CONFIGURING') return ['B504', 'B1202'];
-  if (shown === 'CONFIGURED') return ['B501', 'B1202'];
-  return shown === 'IDLE' && trail.kind === 'Drain' ? ['B502', 'B101'] : ['B502'];
+/** B803 speaks of the table alone, B106 of what Configure and Drain make of the cluster. */
+function clusterBehaviors(shown: string, { kind }: Trail): BehaviorId[] {
+  const untouched = shown === 'SPECULATIVE' || (shown === 'IDLE' && kind !== 'Drain');
+  return untouched ? ['B803', 'B106'] : ['B106', 'B803'];
+}
+
+function metadataBehaviors(shown: string, { kind, rule, rested }: Trail, { maps }: Known): BehaviorId[] {
+  const content = maps ? behaviorsOfMap(maps.sent, maps.shown) : (['B501', 'B1202'] as const);
+  if (shown === 'CONFIGURING') return ['B504', ...content];
+  // It was right when it was seen at rest, and nobody has called since.
+  if (shown === 'CONFIGURED') return rested && rule === 'accept' ? ['B505', ...content] : [...content];
+  return shown === 'IDLE' && kind === 'Drain' ? ['B502', 'B101'] : ['B502'];
 }
 
 /** What a record that was explained is evidence of: [behavior, fact] pairs, by state and by what led there. */

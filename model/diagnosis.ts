@@ -6,18 +6,19 @@ import {
   behaviorsOfOperation,
   behaviorsOfRecord,
   behaviorsOfRevival,
+  type Known,
   type Moment,
 } from './blame.js';
 import type { Ack, GetCall, MutationCall, Outcome, Token } from './call.js';
 import { describeExpectation } from './codes.js';
 import { acceptedStates, type Belief, close, isExpectedOperation } from './contract.js';
-import { passes, relationOf } from './fencing.js';
+import { isNegative, passes, relationOf } from './fencing.js';
 import { type Mismatch, mismatchOf, quoted, snapshotMismatch } from './observation.js';
 import { type ModelConfig, type Possibility, possibilities } from './possibilities.js';
 import type { MachineRecord } from './record.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
-import { leader, type MachineState } from './state.js';
+import { leader, type MachineState, operationIds } from './state.js';
 
 /** A departure from the contract. Texts may quote the provider: data, to be escaped where they are shown. */
 export interface Breach {
@@ -137,7 +138,12 @@ function blame(
     const shown = outcome.reply.machine?.state ?? 'none';
     if (shown === 'none') return { behaviors: ['B408'], aspect: 'snapshot missing' };
     const trail = { ...possibility.next.trail, rested: false };
-    const behaviors = behaviorsOfRecord(mismatch.aspect, shown, trail);
+    const behaviors = behaviorsOfRecord(
+      mismatch.aspect,
+      shown,
+      trail,
+      knownOf(possibility.next, outcome.reply.machine),
+    );
     return {
       behaviors: [...new Set<BehaviorId>([...behaviors, 'B408'])],
       aspect: `snapshot ${mismatch.aspect}`,
@@ -146,6 +152,7 @@ function blame(
   const fencedOut = outcome.kind === 'rejected' && outcome.code === 'FAILED_PRECONDITION';
   const aspect = outcome.kind === 'rejected' ? `code ${outcome.code}` : `code ${outcome.kind}`;
   if (!fencedOut || !passes(moment.relation)) return { behaviors: behaviorsOfMoment(moment), aspect };
+  if (isNegative(call.token)) return { behaviors: [...behaviorsOfMoment(moment), 'B1204'], aspect };
   const outranked = isOutranked(state, call.token, surroundings);
   const behaviors = behaviorsOfFalseFence(moment, outranked);
   return { behaviors, aspect, ifFenced: outranked ? behaviors : behaviorsOfBrokenFence(moment) };
@@ -206,7 +213,7 @@ function recordBreach(closed: Belief, call: GetCall, record: MachineRecord): Bre
     behaviors:
       aspect === 'state' && best.state.phase === 'FAILED'
         ? behaviorsOfRevival(best.state.trail)
-        : behaviorsOfRecord(aspect, record.state, best.state.trail),
+        : behaviorsOfRecord(aspect, record.state, best.state.trail, knownOf(best.state, record)),
     rule: aspect === 'state' ? 'lifecycle' : 'record',
     aspect: aspect === 'state' ? `state ${record.state}` : aspect,
     expected: [...new Set(same.map(({ mismatch }) => mismatch.expected))],
@@ -215,6 +222,13 @@ function recordBreach(closed: Belief, call: GetCall, record: MachineRecord): Bre
         ? best.mismatch.observed
         : `${best.mismatch.observed} (state ${record.state})`,
   };
+}
+
+function knownOf({ binding, operations }: MachineState, record: MachineRecord | null): Known {
+  const drains = operationIds(operations, 'Drain').length;
+  return binding === null || record === null
+    ? { drains }
+    : { drains, maps: { sent: binding.metadata, shown: record.shardMetadata } };
 }
 
 function describeOutcome(outcome: Outcome<Ack | MachineRecord>, mismatch: Mismatch | null): string {

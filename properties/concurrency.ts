@@ -67,6 +67,14 @@ export const CONCURRENCY_PROPERTIES: readonly DirectedProperty[] = [
         ],
       ),
       race(
+        `Configure against Drain from Idle, round ${round + 1}`,
+        [create()],
+        [
+          ...times(3, () => [configure(unfenced), get(), get()]),
+          ...times(4, () => [get(), drain(unfenced), drain(unfenced), get()]),
+        ],
+      ),
+      race(
         `two Configures with different maps, round ${round + 1}`,
         [create()],
         [

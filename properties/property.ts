@@ -1,4 +1,5 @@
 /** B1201 to B1205, and the random halves of the fence's behaviors. */
+import fc from 'fast-check';
 import {
   ALL_TOKENS,
   BOUNDARY_TOKENS,
@@ -23,6 +24,8 @@ const lifecycleWalk = {
   hurried: 15,
 } as const;
 
+const tokenWalk = { ...lifecycleWalk, shards: 1, tokens: BOUNDARY_TOKENS, strangers: 0, hurried: 5 } as const;
+
 const raceWalk = {
   ...lifecycleWalk,
   minSteps: 0,
@@ -39,7 +42,11 @@ export const GENERATIVE_PROPERTIES: readonly GenerativeProperty[] = [
     decides: ['B1201', 'B312'],
     umbrella: ['fence'],
     share: 25,
-    programs: walk({ ...lifecycleWalk, shards: 1, tokens: BOUNDARY_TOKENS, strangers: 0, hurried: 5 }),
+    programs: fc.oneof(
+      { weight: 5, arbitrary: walk(tokenWalk) },
+      // A fence may wear out.
+      { weight: 1, arbitrary: walk({ ...tokenWalk, minSteps: 28, maxSteps: 44 }) },
+    ),
   },
   {
     ...base,

@@ -134,6 +134,35 @@ export const TRANSITION_MATRIX_PROPERTIES: readonly DirectedProperty[] = [
   },
   {
     ...base,
+    name: 'misshapen-anywhere',
+    decides: ['B1205'],
+    scenarios: [
+      scenario('a negative grace wherever the machine is', [
+        drain({ grace: '-1' }),
+        drain({ grace: '-1', token: token('none') }),
+        create(),
+        drain({ grace: '-1', token: token('none') }),
+        drain({ grace: '-1' }),
+        get(),
+      ]),
+      scenario('a negative grace after a Drain', [
+        create(),
+        configure(),
+        drain(),
+        drain({ grace: '-1' }),
+        get(),
+      ]),
+      ...([create, configure, drain, remove] as const).map((call) =>
+        scenario(`a malformed ${call.name} of an unknown machine`, [
+          call({ machine: 'unknown', token: token('negative-epoch'), settle: false }),
+          call({ machine: 'unknown', token: token('negative-sequence'), settle: false }),
+          get('unknown'),
+        ]),
+      ),
+    ],
+  },
+  {
+    ...base,
     name: 'negative-token',
     decides: ['B211'],
     scenarios: (['negative-epoch', 'negative-sequence'] as const).flatMap((kind: TokenClass) => [

@@ -11,6 +11,7 @@ import type { CrashStep, MachineSlot, MutationStep, Program, Step } from '../../
 import { drain, remove, token } from '../../properties/steps.js';
 import { Judge, type Judgement } from './judge.js';
 import { ListRun } from './list-run.js';
+import { lengthened } from './past.js';
 import { deepestOverlap, judgeRace, type RaceEntry } from './race.js';
 import type { Recorder } from './recorder.js';
 import { recoveryBehaviors } from './recovery-blame.js';
@@ -57,6 +58,8 @@ export async function execute(
 /** First pause between two polls of a moving machine, and the longest one, in milliseconds. */
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 50;
+/** How long a machine that broke the contract is followed to see where that leads, in milliseconds. */
+const LONGEST_LOOK_MS = 2_000;
 
 class ProgramRun {
   private readonly trace: TraceEntry[] = [];
@@ -114,7 +117,11 @@ class ProgramRun {
       branches: this.branches,
     };
     const { trace, violations, overlap } = this;
-    return { program: ran, trace, violations, inconclusive, overlap };
+    const past = this.tenants.map((tenant) => tenant.past ?? []);
+    const whole = { ...ran, steps: this.steps };
+    for (const [slot, tenant] of this.tenants.entries())
+      tenant.past = lengthened(past[slot] ?? [], whole, slot);
+    return { program: ran, trace, violations, inconclusive, overlap, past };
   }
 
   private async step(step: Step): Promise<void> {
@@ -193,7 +200,7 @@ class ProgramRun {
 
   /**
    * A record that is wrong in an ack may be wrong everywhere, or only there, torn from two instants (B408). A Get tells,
-   * as long as the machine has not moved on.
+   * as long as the machine has not moved on. A map that is wrong on the way may be wrong at rest as well.
    */
   private async secondLook(tenant: Tenant, outcome: Outcome<Ack>, judgement: Judgement): Promise<Judgement> {
     const { breach } = judgement;
@@ -201,10 +208,30 @@ class ProgramRun {
     if (!breach?.aspect.startsWith('snapshot ') || snapshot === null || breach.aspect === 'snapshot state')
       return judgement;
     const { outcome: look } = await this.world.provider.call({ kind: 'Get', machineId: tenant.id } as const);
-    if (look.kind !== 'ok' || look.reply.state !== snapshot.state || sameRecord(look.reply, snapshot))
-      return judgement;
-    const behaviors = [...new Set<BehaviorId>(['B408', ...breach.behaviors])];
-    return { ...judgement, breach: { ...breach, behaviors } };
+    if (look.kind === 'ok' && look.reply.state === snapshot.state && !sameRecord(look.reply, snapshot)) {
+      const behaviors = [...new Set<BehaviorId>(['B408', ...breach.behaviors])];
+      return { ...judgement, breach: { ...breach, behaviors } };
+    }
+    return { ...judgement, breach: await this.atRest(tenant, breach, snapshot) };
+  }
+
+  /** Whose the wrong map is: that of the window alone (B504), or of whoever keeps the map. */
+  private async atRest(tenant: Tenant, breach: Breach, shown: MachineRecord): Promise<Breach> {
+    if (!breach.aspect.endsWith('metadata') || shown.state !== 'CONFIGURING') return breach;
+    const { clock, sleep, limits, provider } = this.world;
+    const deadline = clock() + Math.min(limits.settleTimeoutMs, LONGEST_LOOK_MS);
+    while (clock() < deadline) {
+      const { outcome } = await provider.call({ kind: 'Get', machineId: tenant.id } as const);
+      if (outcome.kind !== 'ok') return breach;
+      const { state, shardMetadata } = outcome.reply;
+      if (state !== 'CONFIGURING') {
+        const same = state === 'CONFIGURED' && sameMap(shardMetadata, shown.shardMetadata);
+        const behaviors = same ? breach.behaviors.filter((id) => id !== 'B504') : breach.behaviors;
+        return { ...breach, behaviors };
+      }
+      await sleep(LONGEST_PAUSE_MS);
+    }
+    return breach;
   }
 
   private async exchange<C extends Call>(call: C, branch = -1, step = this.steps.length - 1) {
@@ -339,7 +366,12 @@ class ProgramRun {
 
   private async get(tenant: Tenant): Promise<void> {
     const { outcome, entry } = await this.exchange({ kind: 'Get', machineId: tenant.id } as const);
-    this.conclude(this.judge.read(tenant, outcome), entry);
+    const judgement = this.judge.read(tenant, outcome);
+    const breach =
+      judgement.breach && outcome.kind === 'ok'
+        ? await this.atRest(tenant, judgement.breach, outcome.reply)
+        : judgement.breach;
+    this.conclude({ ...judgement, breach }, entry);
     if (outcome.kind === 'ok') this.standings.seen(outcome.reply);
     this.forgetRepeat();
   }
@@ -375,17 +407,35 @@ class ProgramRun {
     for (;;) {
       await this.get(tenant);
       if (isResting(tenant)) return;
-      if (clock() > deadline) this.stuck(tenant);
+      if (clock() > deadline) await this.stuck(tenant);
       await sleep(pause);
       pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
     }
   }
 
+  /** A machine that rests in a List and moves in every Get (B107). */
+  private async restsInList(id: string, where: string): Promise<void> {
+    const { outcome } = await this.exchange(listCall());
+    const listed =
+      outcome.kind === 'ok' ? outcome.reply.machines.find((record) => record.id === id) : undefined;
+    if (listed === undefined || listed.state === where || !isStable(listed.state)) return;
+    const breach: Breach = {
+      behaviors: ['B107'],
+      rule: 'lifecycle',
+      aspect: `Get ${where}`,
+      expected: [`state ${listed.state} in a Get, as in the List`],
+      observed: `state ${where} in every Get`,
+    };
+    this.violations.push({ breach, at: this.trace.length - 1, reading: 'both' });
+    throw new Stop('breach', describe(breach));
+  }
+
   /** Beyond its time: a breach where that time was declared, else nothing can be said. */
-  private stuck({ belief }: Tenant): never {
+  private async stuck({ belief, id }: Tenant): Promise<never> {
     const { settleTimeoutMs, stuckIsBreach } = this.world.limits;
     const [state] = belief;
     const where = state?.phase ?? 'a moving state';
+    await this.restsInList(id, where);
     if (!stuckIsBreach || state === undefined) {
       throw new Stop(
         'inconclusive',
@@ -435,6 +485,10 @@ class ProgramRun {
       else return;
     }
   }
+}
+
+function isStable(state: string): boolean {
+  return state === 'SPECULATIVE' || state === 'IDLE' || state === 'CONFIGURED';
 }
 
 function sameRecord(a: MachineRecord, b: MachineRecord): boolean {

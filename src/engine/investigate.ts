@@ -1,9 +1,10 @@
 /** What happens once a program has broken the contract: run it again, shrink it, and tell. */
-import type { BehaviorId } from '../../model/registry.js';
 import type { Program } from '../../properties/program.js';
 import type { Arena } from './arena.js';
+import { type Attributed, attribute, type Found } from './attribute.js';
 import type { ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
+import { withPast } from './past.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
 import { Recorder } from './recorder.js';
 import { shrink } from './shrink.js';
@@ -37,7 +38,7 @@ export class Investigator {
     this.names = arena.names;
   }
 
-  /** Reproduces and shrinks what `execution` found. */
+  /** Reproduces and shrinks what `execution` found, and finds out what it depends on. */
   async investigate(
     execution: Execution,
     violation: Violation,
@@ -45,10 +46,12 @@ export class Investigator {
   ): Promise<ReportedViolation> {
     const [start, failed] = await this.reproduce(await this.withoutRace({ execution, violation }));
     const whole = upTo(start.execution, start.violation);
+    if (failed === 0) return this.unexamined(start.execution, start.violation, property, RERUNS);
     const signature = signatureOf(start.violation);
+    const chances = failed === RERUNS ? 1 : FLAKY_CHANCES;
     let latest = start;
     const fails = async (program: Program): Promise<boolean> => {
-      for (let chance = failed === RERUNS ? 1 : FLAKY_CHANCES; chance > 0; chance--) {
+      for (let chance = chances; chance > 0; chance--) {
         const same = found(await this.tryRun(program), signature);
         if (same) latest = same;
         if (same) return true;
@@ -60,26 +63,40 @@ export class Investigator {
       maxExecutions: this.budget.maxExecutions,
       hasTime: () => this.world.clock() < end,
     };
-    const nothing = { program: whole, executions: 0, complete: false };
-    const smallest = failed === 0 ? nothing : await shrink(whole, fails, budget);
-    const explicit = upTo(latest.execution, latest.violation);
-    return report(latest, failed === 0 ? whole : explicit, property, {
+    const smallest = await shrink(whole, fails, budget);
+    const cause = await this.cause(latest, chances);
+    return report(cause, property, {
       reproduced: { failed, of: RERUNS },
       shrunk: {
         from: stepsOf(whole),
-        to: stepsOf(failed === 0 ? whole : explicit),
+        to: stepsOf(cause.program),
         executions: smallest.executions,
         complete: smallest.complete,
       },
     });
   }
 
+  /** What the smallest failing program depends on, and so whom it is blamed on. */
+  private async cause(latest: Found, chances: number): Promise<Attributed> {
+    const program = upTo(latest.execution, latest.violation);
+    const cause = await attribute(latest, program, async (candidate, options) => {
+      for (let chance = chances; chance > 0; chance--) {
+        const execution = await this.tryRun(candidate, options);
+        const violation = execution?.violations.find(({ reading }) => reading === latest.violation.reading);
+        if (execution && violation) return { execution, violation };
+      }
+      return null;
+    });
+    return { ...cause, program: upTo(cause.execution, cause.violation) };
+  }
+
   /** Reports what `execution` found as it is, where nothing can be run again. */
-  unexamined(execution: Execution, violation: Violation, property: string): ReportedViolation {
+  unexamined(execution: Execution, violation: Violation, property: string, reruns = 0): ReportedViolation {
     const program = upTo(execution, violation);
     const length = stepsOf(program);
-    return report({ execution, violation }, program, property, {
-      reproduced: { failed: 0, of: 0 },
+    const { behaviors } = violation.breach;
+    return report({ execution, violation, program, behaviors }, property, {
+      reproduced: { failed: 0, of: reruns },
       shrunk: { from: length, to: length, executions: 0, complete: false },
     });
   }
@@ -94,30 +111,48 @@ export class Investigator {
     return again && same ? { execution: again, violation: same } : first;
   }
 
-  /** Runs it again; where it never fails so again, but always in one other way, that other way is the finding. */
+  /**
+   * Runs it again, and where it never fails so again, with what its machines had been through before. Where it always
+   * fails in one other way, that other way is the finding.
+   */
   private async reproduce(first: Found): Promise<[Found, number]> {
     const program = upTo(first.execution, first.violation);
+    const again = await this.rerun(first, program);
+    if (again[1] > 0 || program.branches.length > 0) return again;
+    const whole = withPast(program, first.execution.past);
+    return whole === null ? again : this.rerun(first, whole);
+  }
+
+  private async rerun(first: Found, program: Program): Promise<[Found, number]> {
     const signature = signatureOf(first.violation);
     let failed = 0;
+    let latest: Found | null = null;
     const others: Found[] = [];
-    for (let i = 0; i < RERUNS; i++) {
+    const hurried =
+      program.branches.length > 0 || program.steps.some((step) => 'settle' in step && !step.settle);
+    for (let i = 0; i < RERUNS || (failed === 0 && hurried && i < RERUNS * FLAKY_CHANCES); i++) {
       const again = await this.tryRun(program);
-      if (found(again, signature)) failed += 1;
+      const same = found(again, signature);
+      if (same) failed += 1;
+      if (same) latest = same;
       const [other] = again?.violations ?? [];
       if (again && other) others.push({ execution: again, violation: other });
     }
     const [other, ...more] = others;
     const consistent =
       other &&
-      others.length === RERUNS &&
+      others.length >= RERUNS &&
       more.every(({ violation }) => signatureOf(violation) === signatureOf(other.violation));
-    return failed === 0 && consistent ? [other, RERUNS] : [first, failed];
+    return failed === 0 && consistent ? [other, RERUNS] : [latest ?? first, Math.min(failed, RERUNS)];
   }
 
   /** A run, or null where no machines are left for it: then the best found so far has to do. */
-  private async tryRun(program: Program): Promise<Execution | null> {
+  private async tryRun(
+    program: Program,
+    options?: { readonly oneConnection: boolean },
+  ): Promise<Execution | null> {
     try {
-      return await this.run(program);
+      return await this.run(program, options);
     } catch (error) {
       if (error instanceof TooFewMachines) return null;
       throw error;
@@ -128,12 +163,13 @@ export class Investigator {
    * One more run, off the record.
    * @throws TooFewMachines
    */
-  async run(program: Program): Promise<Execution> {
+  async run(program: Program, options = { oneConnection: false }): Promise<Execution> {
     const { capabilities } = this.world.model;
     const tenants = program.doomed
       ? this.pool.leaseDoomed(program.machines)
       : await this.pool.lease(program.machines, capabilities.delete, 'virgin');
-    const execution = await execute(program, tenants, this.names(), this.world, new Recorder());
+    const world = options.oneConnection ? onOneConnection(this.world) : this.world;
+    const execution = await execute(program, tenants, this.names(), world, new Recorder());
     await this.pool.release(tenants, isTrustworthy(execution));
     return execution;
   }
@@ -143,9 +179,14 @@ function stepsOf({ steps, branches }: Program): number {
   return steps.length + branches.flat().length;
 }
 
-interface Found {
-  readonly execution: Execution;
-  readonly violation: Violation;
+/** The same provider, called on the first connection alone. */
+function onOneConnection(world: World): World {
+  const { provider } = world;
+  return {
+    ...world,
+    connections: 1,
+    provider: { call: (call) => provider.call(call, { connection: 0 }) },
+  };
 }
 
 function found(execution: Execution | null, signature: string): Found | null {
@@ -159,25 +200,14 @@ function upTo({ program, trace }: Execution, { at }: Violation): Program {
   return program.branches.length > 0 ? program : { ...program, steps: program.steps.slice(0, last + 1) };
 }
 
-/**
- * A call that was fenced out although its token passes may break the fence or the rule that asked for another code.
- * The shrinker tried the same call without a token: where the token had to stay, it was the fence.
- */
-function atFault({ breach }: Violation, program: Program): readonly BehaviorId[] {
-  const last = [...program.steps, ...program.branches.flat()].at(-1);
-  const tokenStayed = last !== undefined && 'token' in last && last.token.shard !== null;
-  return breach.ifFenced !== undefined && tokenStayed ? breach.ifFenced : breach.behaviors;
-}
-
 function report(
-  { execution, violation }: { execution: Execution; violation: Violation },
-  program: Program,
+  { execution, violation, program, behaviors }: Attributed,
   property: string,
   history: Pick<ReportedViolation, 'reproduced' | 'shrunk'>,
 ): ReportedViolation {
   const { rule, aspect, expected, observed } = violation.breach;
   return {
-    behaviors: atFault(violation, program),
+    behaviors,
     rule,
     aspect,
     expected,

@@ -1,10 +1,13 @@
 /** Which concurrency behavior a race broke: the same wrong reply means more when calls were in flight together. */
-import type { Mutation } from '../../model/call.js';
+import type { Mutation, MutationCall } from '../../model/call.js';
 import type { Breach } from '../../model/diagnosis.js';
+import { hasHost, type MachineRecord } from '../../model/record.js';
 import type { BehaviorId } from '../../model/registry.js';
+import { sameMap } from '../../model/state.js';
 import type { RaceEntry } from './race.js';
 
-const RETRIES: Readonly<Record<Mutation, BehaviorId>> = {
+/** The behavior that speaks of racing retries of a call. */
+export const RETRIES: Readonly<Record<Mutation, BehaviorId>> = {
   Create: 'B401',
   Configure: 'B402',
   Drain: 'B403',
@@ -23,22 +26,46 @@ export function raceBehaviors(
 
 function raceOwn(breach: Breach, stuck: RaceEntry, peers: readonly RaceEntry[]): readonly BehaviorId[] {
   const { call } = stuck.raced;
-  if (breach.aspect.startsWith('snapshot')) return ['B408'];
   if (breach.rule === 'fence' || breach.aspect === 'code FAILED_PRECONDITION') return ['B405'];
-  if (call.kind === 'Get') return kindsOf(peers).size > 1 ? ['B404'] : retriesOf(peers);
-  if (breach.aspect === 'operation_id' || kindsOf(peers).size === 1) {
+  if (breach.aspect.startsWith('snapshot') && !isSeenElsewhere(stuck, peers)) return ['B408'];
+  const one = alike(peers);
+  if (call.kind === 'Get') return one === null ? ['B404'] : [RETRIES[one]];
+  if (breach.aspect === 'operation_id' || one !== null) {
     const retries: BehaviorId[] = [RETRIES[call.kind]];
     return splitsByConnection(call.kind, peers) ? ['B406', ...retries] : [...retries];
   }
   return ['B404'];
 }
 
-function kindsOf(peers: readonly RaceEntry[]): ReadonlySet<Mutation> {
-  return new Set(peers.flatMap(({ raced: { call } }) => (call.kind === 'Get' ? [] : [call.kind])));
+/** Whether another reply of the race shows the same: then the machine is so, and the snapshot is not torn. */
+function isSeenElsewhere(stuck: RaceEntry, peers: readonly RaceEntry[]): boolean {
+  const record = recordOf(stuck);
+  if (record === null) return false;
+  return peers.some((peer) => {
+    const other = peer === stuck ? null : recordOf(peer);
+    return other !== null && other.state === record.state && sameBound(other, record);
+  });
 }
 
-function retriesOf(peers: readonly RaceEntry[]): BehaviorId[] {
-  return [...kindsOf(peers)].map((kind) => RETRIES[kind]);
+function recordOf({ raced: { outcome } }: RaceEntry): MachineRecord | null {
+  if (outcome.kind !== 'ok') return null;
+  return 'operationId' in outcome.reply ? outcome.reply.machine : outcome.reply;
+}
+
+function sameBound(a: MachineRecord, b: MachineRecord): boolean {
+  return a.cluster === b.cluster && sameMap(a.shardMetadata, b.shardMetadata) && hasHost(a) === hasHost(b);
+}
+
+/** The kind of the race's mutations where all of them are retries of one call, or null where they conflict. */
+function alike(peers: readonly RaceEntry[]): Mutation | null {
+  const calls = peers.flatMap(({ raced: { call } }) => (call.kind === 'Get' ? [] : [call]));
+  const [first] = calls;
+  return first !== undefined && calls.every((call) => isRetryOf(call, first)) ? first.kind : null;
+}
+
+function isRetryOf(call: MutationCall, first: MutationCall): boolean {
+  if (call.kind !== 'Configure' || first.kind !== 'Configure') return call.kind === first.kind;
+  return call.cluster === first.cluster && sameMap(call.metadata, first.metadata);
 }
 
 /** One operation_id on each connection, and another one on the next: the key includes the connection. */

@@ -1,6 +1,6 @@
 /** Makes a failing program small: drops what the violation does not depend on, then simplifies what is left. */
-import type { ConcreteToken, MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
-import { mutationOf } from '../../properties/program.js';
+import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
+import { NO_TOKEN, renumbered } from './renumber.js';
 
 /** Runs a candidate and says whether the same behavior still fails in the same way. */
 export type StillFails = (candidate: Program) => Promise<boolean>;
@@ -145,8 +145,6 @@ function assemble(placed: readonly Placed[]): Program {
   return { machines: 1, steps, branches };
 }
 
-const NO_TOKEN: ConcreteToken = { shard: null, epoch: '0', sequence: '0' };
-
 /** What to try on a single step, the largest simplification first. */
 const simplerSteps: readonly ((step: Step) => Step | null)[] = [
   (step) => ('token' in step ? { ...step, token: NO_TOKEN } : null),
@@ -176,30 +174,6 @@ const simplerSteps: readonly ((step: Step) => Step | null)[] = [
       : null,
   (step) => (step.call === 'Quiet' ? { ...step, polls: Math.ceil(step.polls / 2) } : null),
 ];
-
-/** Epochs and sequences replaced by their rank, which keeps every comparison and loses the history behind it. */
-function renumbered(steps: readonly Step[]): Step[] {
-  const tokens = steps.flatMap((step) => (isConcrete(step) ? [step.token] : []));
-  const epochs = ranks(tokens.map(({ epoch }) => BigInt(epoch)));
-  const sequences = ranks(tokens.map(({ sequence }) => BigInt(sequence)));
-  return steps.map((step) => {
-    if (!isConcrete(step) || step.token.shard === null) return step;
-    const { shard, epoch, sequence } = step.token;
-    return {
-      ...step,
-      token: { shard, epoch: epochs.get(epoch) ?? epoch, sequence: sequences.get(sequence) ?? sequence },
-    };
-  });
-}
-
-function ranks(values: readonly bigint[]): ReadonlyMap<string, string> {
-  const sorted = [...new Set(values.filter((value) => value > 0n))].sort((a, b) => (a < b ? -1 : 1));
-  return new Map(sorted.map((value, i) => [String(value), String(i + 1)]));
-}
-
-function isConcrete(step: Step): step is MutationStep & { token: ConcreteToken } {
-  return mutationOf(step) !== null && 'token' in step && 'epoch' in step.token;
-}
 
 /** Machine and shard numbers without holes. */
 function compact(program: Program): Program {

@@ -3,11 +3,14 @@ import type { Token } from '../../model/call.js';
 import type { Belief } from '../../model/contract.js';
 import type { Mark } from '../../model/fencing.js';
 import { isTransitional } from '../../model/machine.js';
+import type { Past } from './past.js';
 
 /** A leased machine and what the model believes of it. */
 export interface Tenant {
   readonly id: string;
   belief: Belief;
+  /** What earlier programs did to it, as far as it is known. */
+  past?: Past;
 }
 
 /** Whether every state of the belief is one in which the machine rests. */

@@ -4,6 +4,7 @@ import type { Breach } from '../../model/diagnosis.js';
 import type { MachineRecord } from '../../model/record.js';
 import type { Rule } from '../../model/rules.js';
 import type { Program } from '../../properties/program.js';
+import type { Past } from './past.js';
 
 /** One call of a program. */
 export interface TraceEntry {
@@ -38,6 +39,8 @@ export interface Execution {
   readonly inconclusive: string | null;
   /** How many calls of its branches were in flight at the same time on the same machine; 0 without branches. */
   readonly overlap: number;
+  /** What its machines had been through before, by machine slot. */
+  readonly past: readonly Past[];
 }
 
 /** Whether two violations are the same bug as far as anyone outside can tell. */

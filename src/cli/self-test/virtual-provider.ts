@@ -113,8 +113,7 @@ export class VirtualProvider implements ConnectedProvider, MortalProvider {
     const answered = await serve(life.serve, call.kind, request, `connection-${connection}`);
     await this.transit();
     if (life.over) return DOWN;
-    if (typeof answered === 'function') return { kind: 'ok', reply: decodeReply(call, answered()) };
-    return answered;
+    return answered instanceof Uint8Array ? { kind: 'ok', reply: decodeReply(call, answered) } : answered;
   }
 
   private transit(): Promise<void> {
@@ -144,13 +143,13 @@ function serve(
   kind: CallKind,
   bytes: Buffer,
   peer: string,
-): Promise<(() => Buffer) | Rejected> {
+): Promise<Buffer | Rejected> {
   const method = METHODS[kind];
   const { requestDeserialize, responseSerialize } = SERVICE[method];
   const call = { request: requestDeserialize(bytes), getPeer: () => peer };
   return new Promise((resolve) => {
     const callback = (error: { code?: number; details?: string } | null, reply?: unknown): void => {
-      if (error === null) resolve(() => (responseSerialize as (value: unknown) => Buffer)(reply));
+      if (error === null) resolve((responseSerialize as (value: unknown) => Buffer)(reply));
       else resolve(rejection(error));
     };
     // The six handlers differ in their message types only, and each gets its own here.

@@ -9,7 +9,7 @@ const PATIENCE = 5;
 export const FENCING_RARELY: readonly Mutant[] = [
   {
     name: 'sequence-compared-as-double',
-    breaks: 'B303',
+    breaks: 'B312',
     says: 'Tokens are compared as doubles, so neighbours above 2^53 are equal.',
     alter: (base) => ({ passes: (token, mark) => base.passes(asDouble(token), mark && asDouble(mark)) }),
   },
@@ -58,7 +58,7 @@ export const FENCING_RARELY: readonly Mutant[] = [
   },
   {
     name: 'mark-worn-out-by-refusals',
-    breaks: 'B312',
+    breaks: 'B1201',
     says: `After ${PATIENCE} refusals in a row, the next token passes whatever it is.`,
     alter(base) {
       const refusals = new Map<string, number>();
@@ -88,7 +88,7 @@ export const FENCING_RARELY: readonly Mutant[] = [
   },
   {
     name: 'sequence-compared-as-text',
-    breaks: 'B1201',
+    breaks: 'B312',
     says: 'Sequence numbers are compared as text, so 10 is older than 9.',
     alter: (base) => ({
       passes: (token, mark) =>

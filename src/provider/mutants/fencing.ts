@@ -36,7 +36,7 @@ export const FENCING: readonly Mutant[] = [
     name: 'fence-after-idempotency',
     breaks: 'B306',
     says: 'A retry gets its cached operation id even with a stale token.',
-    alter: () => ({ order: ['shape', 'existence', 'idempotency', 'fence', 'position'] }),
+    alter: () => ({ order: ['shape', 'idempotency', 'fence', 'existence', 'position'] }),
   },
   {
     name: 'configure-retry-skips-fence',
@@ -52,7 +52,7 @@ export const FENCING: readonly Mutant[] = [
   },
   {
     name: 'drain-skips-fence',
-    breaks: 'B307',
+    breaks: 'B303',
     says: 'Drain is not fenced at all.',
     alter: unfencedWhen((call) => call.kind === 'Drain'),
   },

@@ -31,7 +31,7 @@ export const LIFECYCLE: readonly Mutant[] = [
   },
   {
     name: 'idle-flashes-through-creating',
-    breaks: 'B105',
+    breaks: 'B104',
     says: 'A drained machine passes through CREATING before it is Idle.',
     alter: settling('Drain', (settled, _before, provider) => flash(settled, 'CREATING', provider)),
   },

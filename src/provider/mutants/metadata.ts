@@ -111,7 +111,7 @@ export const METADATA: readonly Mutant[] = [
   },
   {
     name: 'retry-rewrites-map',
-    breaks: 'B505',
+    breaks: 'B205',
     says: 'A Configure repeated with another map succeeds without effect, except on the stored map.',
     alter: (base) => ({
       idempotency(call, provider) {

@@ -81,8 +81,22 @@ export const RACES: readonly Mutant[] = [
   {
     name: 'drain-interrupts-configure',
     breaks: 'B404',
-    says: 'A Drain is accepted while the Configure is still in flight.',
-    alter: startingFrom('Drain', 'CONFIGURING'),
+    says: 'A Drain is accepted while the Configure is still in flight, and the machine ends up Configured.',
+    alter(base) {
+      const interrupting = new Set<string>();
+      return {
+        ...startingFrom('Drain', 'CONFIGURING')(base),
+        enter(call, machine, operation, provider) {
+          if (call.kind === 'Drain' && machine.state === 'CONFIGURING') interrupting.add(operation.id);
+          return base.enter(call, machine, operation, provider);
+        },
+        settle(machine, provider) {
+          return interrupting.has(machine.carriedBy?.id ?? '')
+            ? { ...machine, state: 'CONFIGURED' }
+            : base.settle(machine, provider);
+        },
+      };
+    },
   },
   {
     name: 'delete-interrupts-configure',

@@ -83,7 +83,7 @@ export const RESIDUE: readonly Mutant[] = [
   },
   {
     name: 'rebound-drain-keeps-cluster',
-    breaks: 'B502',
+    breaks: 'B106',
     says: 'A Drain leaves the cluster behind if a Configure with another cluster was replayed before it.',
     alter(base) {
       const rebound = new Set<string>();

@@ -1,0 +1,32 @@
+/** What a machine went through in earlier programs: some bugs show only in its third life. */
+import type { Program, Step } from '../../properties/program.js';
+
+/** Steps on one machine, oldest first, as a program of its own would have them: on machine 0. */
+export type Past = readonly Step[];
+
+/** Older steps than these are forgotten. */
+const MOST_STEPS = 120;
+/** Keeps the shards of different programs and machines apart; programs have fewer. */
+const SHARDS = 1_000;
+
+/** The past of the machine in `slot` once `program`, whose tokens are in numbers, was run on it. */
+export function lengthened(past: Past, program: Program, slot: number): Past {
+  const lived = [...program.steps, ...program.branches.flat()].flatMap((step) =>
+    'token' in step && step.machine === slot ? [{ ...step, machine: 0 }] : [],
+  );
+  const older = past.map((step) => shifted(step, SHARDS));
+  return [...older, ...lived].slice(-MOST_STEPS);
+}
+
+/** `program` after everything that its machines went through, or null where they went through nothing. */
+export function withPast(program: Program, pasts: readonly Past[]): Program | null {
+  const before = pasts.flatMap((past, slot) =>
+    past.map((step) => ({ ...shifted(step, SHARDS * MOST_STEPS * (slot + 1)), machine: slot }) as Step),
+  );
+  return before.length === 0 ? null : { ...program, steps: [...before, ...program.steps] };
+}
+
+function shifted(step: Step, by: number): Step {
+  if (!('token' in step) || step.token.shard === null) return step;
+  return { ...step, token: { ...step.token, shard: step.token.shard + by } };
+}
