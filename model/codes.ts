@@ -68,20 +68,24 @@ function judgeStanding(call: Mutation, phase: Phase, leader: Mutation | null): S
     .exhaustive();
 }
 
-const LEADERS = [...MUTATIONS, null] as const;
-const key = (call: Mutation, phase: Phase, leader: Mutation | null) => `${call} ${phase} ${leader}` as const;
+const PHASES: readonly Phase[] = ['ABSENT', ...LIFECYCLE_STATES];
 
-const STANDINGS: Readonly<Record<string, Standing>> = Object.fromEntries(
-  MUTATIONS.flatMap((call) =>
-    (['ABSENT', ...LIFECYCLE_STATES] as const).flatMap((phase) =>
-      LEADERS.map((leader) => [key(call, phase, leader), judgeStanding(call, phase, leader)]),
-    ),
-  ),
+/** By call, phase and leader: nested, so that asking builds no key. */
+const STANDINGS = tableOf(MUTATIONS, (call) =>
+  tableOf(PHASES, (phase) => ({
+    led: tableOf(MUTATIONS, (leader) => judgeStanding(call, phase, leader)),
+    unled: judgeStanding(call, phase, null),
+  })),
 );
+
+function tableOf<K extends string, V>(keys: readonly K[], of: (key: K) => V): Readonly<Record<K, V>> {
+  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<K, V>;
+}
 
 /** How `call` stands to a machine in `phase` that `leader` led there (null: not known). */
 export function standingOf(call: Mutation, phase: Phase, leader: Mutation | null): Standing {
-  return STANDINGS[key(call, phase, leader)] ?? judgeStanding(call, phase, leader);
+  const standings = STANDINGS[call][phase];
+  return leader === null ? standings.unled : standings.led[leader];
 }
 
 /** An expectation in words, for a person who knows gRPC and not this code. */

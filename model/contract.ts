@@ -9,7 +9,7 @@ import { learn, mismatchOf, snapshotMismatch } from './observation.js';
 import { type ModelConfig, type Possibility, possibilities } from './possibilities.js';
 import { isLifecycleState, type MachineRecord } from './record.js';
 import type { BehaviorId } from './registry.js';
-import { failed, hasOperation, type MachineState, sameState, settled } from './state.js';
+import { changed, failed, hasOperation, type MachineState, sameState, settled } from './state.js';
 
 /** Every state that a machine may be in; never empty while the provider keeps the contract. */
 export type Belief = readonly MachineState[];
@@ -49,7 +49,7 @@ function silentSteps(state: MachineState, config: ModelConfig): MachineState[] {
   }
   for (const [at, call] of state.pending.entries()) {
     const pending = state.pending.filter((_, other) => other !== at);
-    for (const possibility of possibilities({ ...state, pending }, call, config))
+    for (const possibility of possibilities(changed(state, { pending }), call, config))
       steps.push(possibility.next);
   }
   return steps;
@@ -64,7 +64,7 @@ function withoutDoomed(state: MachineState): MachineState {
   const pending = state.pending.filter(
     ({ token }) => token.shard === '' || passes(relationOf(state.marks, token)),
   );
-  return pending.length === state.pending.length ? state : { ...state, pending };
+  return pending.length === state.pending.length ? state : changed(state, { pending });
 }
 
 /** Adds `state` unless an equal one is there. */
@@ -82,7 +82,7 @@ export function stepMutation(
   config: ModelConfig,
 ): Step {
   if (outcome.kind === 'indeterminate') {
-    const open = belief.map((state) => ({ ...state, pending: [...state.pending, call] }));
+    const open = belief.map((state) => changed(state, { pending: [...state.pending, call] }));
     return { belief: open, matched: [], departures: [] };
   }
   const literal: MachineState[] = [];
@@ -178,7 +178,8 @@ export function acceptedStates(state: MachineState): readonly MachineState[] {
 function named(state: MachineState, id: string): MachineState {
   const { operations } = state;
   if (operations === null || operations.id !== null) return state;
-  return { ...state, operations: { ...operations, id } };
+  const { kind, earlier } = operations;
+  return changed(state, { operations: { kind, id, earlier } });
 }
 
 /** One Get and what came back; a List entry of this machine counts as a Get that answered OK. */

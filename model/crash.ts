@@ -2,7 +2,7 @@
 import { type Belief, close } from './contract.js';
 import { EDGES, isTransitional } from './machine.js';
 import type { ModelConfig } from './possibilities.js';
-import { failed, type MachineState, settled } from './state.js';
+import { changed, failed, type MachineState, settled } from './state.js';
 
 /**
  * `belief` after the process was killed and booted again on the same state: everything acknowledged is there, a call
@@ -14,7 +14,7 @@ export function crash(belief: Belief, config: ModelConfig): Belief {
 }
 
 function recovered(before: MachineState): MachineState[] {
-  const state: MachineState = before.pending.length === 0 ? before : { ...before, pending: [] };
+  const state: MachineState = before.pending.length === 0 ? before : changed(before, { pending: [] });
   if (state.phase === 'ABSENT' || !isTransitional(state.phase)) return [state];
   const ends = [state, failed(state), rolledBack(state)];
   return state.fate === 'fail' ? ends : [settled(state), ...ends];
@@ -24,10 +24,9 @@ function recovered(before: MachineState): MachineState[] {
 function rolledBack(state: MachineState): MachineState {
   const kind = state.operations?.kind;
   if (kind === undefined) return state;
-  return {
-    ...state,
+  return changed(state, {
     phase: EDGES[kind].from,
     binding: kind === 'Drain' ? state.binding : null,
     fate: 'settle',
-  };
+  });
 }

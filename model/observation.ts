@@ -1,6 +1,6 @@
 /** What a record shows of a machine, held against what was done to the machine. */
 import { type Aspect, defectOf, hasHost, isLifecycleState, type MachineRecord } from './record.js';
-import type { MachineState } from './state.js';
+import { changed, type MachineState } from './state.js';
 
 /** Why a state of the belief does not explain a record. `depth` grows with how much of it agreed. */
 export interface Mismatch {
@@ -48,7 +48,12 @@ export function learn(state: MachineState, record: MachineRecord): MachineState 
   if (hostProvider === state.hostProvider && lastError === state.lastError && rested === state.trail.rested) {
     return state;
   }
-  return { ...state, hostProvider, lastError, trail: { ...state.trail, rested } };
+  const { kind, rule, relation, phase, doom } = state.trail;
+  return changed(state, {
+    hostProvider,
+    lastError,
+    trail: { kind, rule, relation, phase, rested, doom },
+  });
 }
 
 function isRest(record: MachineRecord): boolean {

@@ -2,7 +2,7 @@
  * Contract section 4, read as a nondeterministic specification: everything a provider in a given state may answer
  * to a mutation, and the state it is in afterwards. A choice that the contract leaves open is one more possibility.
  */
-import type { MutationCall, RejectionCode } from './call.js';
+import type { Mutation, MutationCall, RejectionCode } from './call.js';
 import { type Expectation, type ExpectedOperation, standingOf } from './codes.js';
 import {
   isNegative,
@@ -17,7 +17,15 @@ import { EDGES } from './machine.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
 import { isLargeBlob, isLargeMap } from './size.js';
-import { type Doom, leader, type MachineState, operationIds } from './state.js';
+import {
+  changed,
+  type Doom,
+  leader,
+  type MachineState,
+  type Operation,
+  operationIds,
+  type Trail,
+} from './state.js';
 
 /** What the provider can do, as far as it changes what the contract asks. */
 export interface ModelConfig {
@@ -42,6 +50,7 @@ const UNIMPLEMENTED = codes('UNIMPLEMENTED');
 const NOT_FOUND = codes('NOT_FOUND');
 const FENCED = codes('FAILED_PRECONDITION');
 const NON_FENCING: Expectation = { kind: 'non-fencing' };
+const NONE: readonly Possibility[] = [];
 
 /** Everything that a provider in `state` may do with `call`. Never empty. */
 export function possibilities(
@@ -109,20 +118,17 @@ function refused(state: MachineState, call: MutationCall, rule: Rule, expect: Ex
 
 /** Step 2: the fence, and behind it the rest. */
 function fenced(state: MachineState, call: MutationCall, config: ModelConfig): Possibility[] {
-  const answers = optionalRefusals(state, call);
-  const relation = relationOf(state.marks, call.token);
-  if (!passes(relation)) {
-    answers.push({ rule: 'fence', expect: FENCED, next: after(state, call, 'fence') });
-    return answers;
-  }
-  answers.push(...unfenced(state, call, 'moves', config));
-  return answers;
+  const answers = passes(relationOf(state.marks, call.token))
+    ? unfenced(state, call, 'moves', config)
+    : [{ rule: 'fence', expect: FENCED, next: after(state, call, 'fence') } as const];
+  const refusals = optionalRefusals(state, call);
+  return refusals.length === 0 ? answers : [...refusals, ...answers];
 }
 
 /** A8 and A10: requests that a provider may refuse without looking at the machine. */
-function optionalRefusals(state: MachineState, call: MutationCall): Possibility[] {
-  if (call.kind !== 'Configure') return [];
-  const oversized = isOversized(call) ? refused(state, call, 'size', TOO_LARGE) : [];
+function optionalRefusals(state: MachineState, call: MutationCall): readonly Possibility[] {
+  if (call.kind !== 'Configure') return NONE;
+  const oversized = isOversized(call) ? refused(state, call, 'size', TOO_LARGE) : NONE;
   return isIncomplete(call) ? [...oversized, ...refused(state, call, 'omission', NON_FENCING)] : oversized;
 }
 
@@ -135,86 +141,121 @@ function isOversized(call: MutationCall & { kind: 'Configure' }): boolean {
   return isLargeBlob(call.blob) || isLargeMap(call.metadata);
 }
 
+/** What becomes of the mark where a call is past the fence. */
+type MarkFate = 'moves' | 'stays';
+
 /** Steps 3 to 6, for a call that is past the fence. A passing token moves its mark whatever follows (B311). */
 function unfenced(
   state: MachineState,
   call: MutationCall,
-  mark: 'moves' | 'stays',
+  mark: MarkFate,
   config: ModelConfig,
 ): Possibility[] {
-  const marks = (applied: boolean): Marks =>
-    mark === 'moves' ? moveMark(state.marks, call.token, applied) : state.marks;
   const lead = leader(state);
-  const edge = EDGES[call.kind];
-  const ids = (): (string | null)[] => [
-    ...operationIds(state.operations, call.kind),
-    ...(lead === null ? [] : [lead.id]),
-  ];
-  const reject = (rule: Rule, expect: Expectation = NON_FENCING): Possibility => ({
-    rule,
-    expect,
-    next: after(state, call, rule, marks(false)),
-  });
-  const noop = (operation: ExpectedOperation): Possibility => ({
-    rule: 'idempotency',
-    expect: {
-      kind: 'ack',
-      operation,
-      phases: lead ? [edge.via, edge.to, EDGES[lead.kind].via] : [edge.via, edge.to],
-    },
-    next: after(state, call, 'idempotency', marks(true)),
-  });
   switch (standingOf(call.kind, state.phase, lead?.kind ?? null)) {
     case 'unknown':
-      return [reject('existence', NOT_FOUND)];
+      return [rejected(state, call, mark, 'existence', NOT_FOUND)];
     case 'terminal':
-      return [reject('terminal')];
+      return [rejected(state, call, mark, 'terminal')];
     case 'misplaced':
-      return [reject('position')];
+      return [rejected(state, call, mark, 'position')];
     case 'repeat':
-      return [noop(lead ? [lead.id] : 'any')];
+      return [repeated(state, call, mark, lead ? [lead.id] : 'any')];
     case 'unled':
-      return [noop('any'), reject('position')];
-    case 'deleted':
+      return [repeated(state, call, mark, 'any'), rejected(state, call, mark, 'position')];
+    case 'deleted': {
       // A3 asks a no-op that nothing led to for no operation_id.
-      return [noop(lead ? [lead.id] : 'unasked'), reject('position')];
+      const operation = lead ? [lead.id] : 'unasked';
+      return [repeated(state, call, mark, operation), rejected(state, call, mark, 'position')];
+    }
     case 'shared':
-      return sharedTarget(state, call, noop, reject, ids());
+      return sharedTarget(state, call, mark, lead);
     case 'accept':
-      return [accepted(state, call, marks(true), config)];
+      return [accepted(state, call, marksAfter(state, call, mark, true), config)];
   }
+}
+
+function marksAfter(state: MachineState, call: MutationCall, mark: MarkFate, applied: boolean): Marks {
+  return mark === 'moves' ? moveMark(state.marks, call.token, applied) : state.marks;
+}
+
+function rejected(
+  state: MachineState,
+  call: MutationCall,
+  mark: MarkFate,
+  rule: Rule,
+  expect: Expectation = NON_FENCING,
+): Possibility {
+  return { rule, expect, next: after(state, call, rule, marksAfter(state, call, mark, false)) };
+}
+
+/** A call that changes nothing, because it was carried out before. */
+function repeated(
+  state: MachineState,
+  call: MutationCall,
+  mark: MarkFate,
+  operation: ExpectedOperation,
+): Possibility {
+  const edge = EDGES[call.kind];
+  const lead = leader(state);
+  const phases = lead ? [edge.via, edge.to, EDGES[lead.kind].via] : [edge.via, edge.to];
+  return {
+    rule: 'idempotency',
+    expect: { kind: 'ack', operation, phases },
+    next: after(state, call, 'idempotency', marksAfter(state, call, mark, true)),
+  };
 }
 
 /** A2: Create and Drain both lead to IDLE, and providers differ in which operation they remember there. */
 function sharedTarget(
   state: MachineState,
   call: MutationCall,
-  noop: (operation: ExpectedOperation) => Possibility,
-  reject: (rule: Rule) => Possibility,
-  ids: readonly (string | null)[],
+  mark: MarkFate,
+  lead: Operation | null,
 ): Possibility[] {
-  const once = operationIds(state.operations, call.kind).length > 0;
+  const own = operationIds(state.operations, call.kind);
+  const once = own.length > 0;
   // A Drain from before the model looked may be the one that is remembered (A1).
-  const answer = noop(state.historyKnown || once ? ids : 'any');
+  const remembered = lead === null ? own : [...own, lead.id];
+  const answer = repeated(state, call, mark, state.historyKnown || once ? remembered : 'any');
   const settledCreate = call.kind === 'Create' && state.phase === EDGES.Create.to && once;
-  return settledCreate ? [answer] : [answer, reject('position')];
+  return settledCreate ? [answer] : [answer, rejected(state, call, mark, 'position')];
 }
 
 function accepted(state: MachineState, call: MutationCall, marks: Marks, config: ModelConfig): Possibility {
   const edge = EDGES[call.kind];
   const binding =
     call.kind === 'Configure' ? { cluster: call.cluster, metadata: call.metadata } : state.binding;
+  const doom = doomOf(state, call, config);
   return {
     rule: 'accept',
-    expect: { kind: 'ack', operation: cutShort(state, call) ? 'any' : 'fresh', phases: [edge.via, edge.to] },
-    next: {
-      ...after(state, call, 'accept', marks, doomOf(state, call, config)),
+    expect: cutShort(state, call) ? RESUMED[call.kind] : FRESH[call.kind],
+    next: changed(state, {
+      marks,
       phase: edge.via,
       binding,
       operations: { kind: call.kind, id: null, earlier: state.operations },
       fate: fateOf(state, call, config),
       drainFate: drainFateOf(state, call, config),
-    },
+      trail: trailOf(state, call, 'accept', doom),
+    }),
+  };
+}
+
+/** The answer to an accepted call, by call. */
+const FRESH = acceptance('fresh');
+const RESUMED = acceptance('any');
+
+function acceptance(operation: ExpectedOperation): Readonly<Record<Mutation, Expectation>> {
+  const answerTo = (call: Mutation): Expectation => {
+    const { via, to } = EDGES[call];
+    return { kind: 'ack', operation, phases: [via, to] };
+  };
+  return {
+    Create: answerTo('Create'),
+    Configure: answerTo('Configure'),
+    Drain: answerTo('Drain'),
+    Delete: answerTo('Delete'),
   };
 }
 
@@ -261,9 +302,12 @@ function after(
   call: MutationCall,
   rule: Rule,
   marks: Marks = state.marks,
-  doom: Doom | null = state.trail.doom,
 ): MachineState {
+  return changed(state, { marks, trail: trailOf(state, call, rule, state.trail.doom) });
+}
+
+function trailOf(state: MachineState, call: MutationCall, rule: Rule, doom: Doom | null): Trail {
   const relation: Relation = relationOf(state.marks, call.token);
   const rested = rule === 'accept' ? false : state.trail.rested;
-  return { ...state, marks, trail: { kind: call.kind, rule, relation, phase: state.phase, rested, doom } };
+  return { kind: call.kind, rule, relation, phase: state.phase, rested, doom };
 }

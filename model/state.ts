@@ -99,23 +99,43 @@ export function firstMet(phase: Phase, historyKnown = false): MachineState {
   };
 }
 
+/**
+ * `state` with `changes`. All states are copied by this one literal: spreads left them with dozens of hidden classes,
+ * and to copy one then cost more than to judge a reply.
+ */
+export function changed(state: MachineState, changes: Partial<MachineState>): MachineState {
+  return {
+    phase: changes.phase ?? state.phase,
+    binding: changes.binding === undefined ? state.binding : changes.binding,
+    operations: changes.operations === undefined ? state.operations : changes.operations,
+    historyKnown: changes.historyKnown ?? state.historyKnown,
+    marks: changes.marks ?? state.marks,
+    fate: changes.fate ?? state.fate,
+    drainFate: changes.drainFate ?? state.drainFate,
+    createFate: changes.createFate ?? state.createFate,
+    hostProvider: changes.hostProvider === undefined ? state.hostProvider : changes.hostProvider,
+    lastError: changes.lastError === undefined ? state.lastError : changes.lastError,
+    pending: changes.pending ?? state.pending,
+    trail: changes.trail ?? state.trail,
+  };
+}
+
 /** `state` after its running transition came to its proper end. */
 export function settled(state: MachineState): MachineState {
   const to = state.phase === 'ABSENT' ? undefined : next(state.phase, 'settle');
   if (to === undefined) return state;
   const bound = to === 'CONFIGURED';
-  return {
-    ...state,
+  return changed(state, {
     phase: to,
     binding: bound ? state.binding : null,
     fate: 'settle',
     drainFate: bound ? state.drainFate : 'settle',
-  };
+  });
 }
 
 /** `state` after its running transition failed. What the record of a FAILED machine binds is free. */
 export function failed(state: MachineState): MachineState {
-  return { ...state, phase: 'FAILED', binding: null, fate: 'settle', drainFate: 'settle' };
+  return changed(state, { phase: 'FAILED', binding: null, fate: 'settle', drainFate: 'settle' });
 }
 
 /** Every id of `kind` among `operations`; null stands for one whose reply was lost. */

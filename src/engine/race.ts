@@ -4,7 +4,7 @@ import { effects, stepGet, stepMutation } from '../../model/contract.js';
 import { type Breach, diagnoseGet, diagnoseMutation } from '../../model/diagnosis.js';
 import type { ModelConfig } from '../../model/possibilities.js';
 import type { MachineRecord } from '../../model/record.js';
-import { type MachineState, mapKey, stateKey } from '../../model/state.js';
+import { changed, type MachineState, mapKey, stateKey } from '../../model/state.js';
 import { check, type Final, type HistoryCall, type Specification } from './linearize.js';
 import { raceBehaviors } from './race-blame.js';
 import { outranks, type Tenant } from './tenant.js';
@@ -76,7 +76,7 @@ function stateOf({ state, open }: Final<MachineState>, entries: readonly RaceEnt
     const raced = entries[index]?.raced;
     return raced && raced.call.kind !== 'Get' ? [raced.call] : [];
   });
-  return calls.length === 0 ? state : { ...state, pending: [...state.pending, ...calls] };
+  return calls.length === 0 ? state : changed(state, { pending: [...state.pending, ...calls] });
 }
 
 function historyCall({ raced, tenant, branch, invokedAt, returnedAt }: RaceEntry): HistoryCall<RacedCall> {
