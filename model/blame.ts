@@ -176,6 +176,8 @@ export interface Known {
   readonly maps?: { readonly sent: ReadonlyMap<string, string>; readonly shown: ReadonlyMap<string, string> };
   /** How often the machine was drained, as far as the model saw it. */
   readonly drains?: number;
+  /** Whether it was seen FAILED with a last_error before. */
+  readonly hadError?: boolean;
 }
 
 /** From this Drain on, what is left behind is a matter of going round again and again (B101). */
@@ -212,9 +214,10 @@ export function behaviorsOfRecord(
         residue ? ['B101', 'B502'] : metadataBehaviors(shown, trail, known),
       );
     case 'last-error':
-      return shown === 'FAILED' ? [trail.doom ? behaviorOfDoom(trail.doom) : 'B707'] : ['B101'];
+      if (shown !== 'FAILED') return ['B101'];
+      return known.hadError || trail.doom === null ? ['B707'] : [behaviorOfDoom(trail.doom), 'B707'];
     case 'last-error-changed':
-      return ['B707', 'B705'];
+      return trail.rule === 'terminal' ? ['B705', 'B707'] : ['B707', 'B705'];
     case 'instance-type':
     case 'labels':
       return ['B801'];
@@ -312,7 +315,9 @@ function metadataBehaviors(shown: string, { kind, rule, rested }: Trail, { maps 
   const content = maps ? behaviorsOfMap(maps.sent, maps.shown) : (['B501', 'B1202'] as const);
   if (shown === 'CONFIGURING') return ['B504', ...content];
   // It was right when it was seen at rest, and nobody has called since.
-  if (shown === 'CONFIGURED') return rested && rule === 'accept' ? ['B505', ...content] : [...content];
+  const foreign = maps && [...maps.shown].some(([key, value]) => maps.sent.get(key) !== value);
+  if (shown === 'CONFIGURED')
+    return rested && foreign && rule === 'accept' ? ['B505', ...content] : [...content];
   return shown === 'IDLE' && kind === 'Drain' ? ['B502', 'B101'] : ['B502'];
 }
 

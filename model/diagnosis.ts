@@ -185,12 +185,13 @@ export function diagnoseGet(
     return recordBreach(closed, call, outcome.reply);
   }
   const absent = first.phase === 'ABSENT';
+  const lost: BehaviorId[] = closed.some(({ phase }) => phase === 'FAILED') ? ['B707', 'B305'] : ['B305'];
   const code = call.machineId === '' ? 'INVALID_ARGUMENT' : 'NOT_FOUND';
   const created = absent && first.trail.kind !== null && outcome.kind === 'ok';
   const unanswered: BehaviorId[] =
     call.machineId === '' ? ['B208', 'B1205'] : created ? ['B207', 'B215'] : ['B215'];
   return {
-    behaviors: absent ? unanswered : ['B305'],
+    behaviors: absent ? unanswered : lost,
     rule: absent ? 'existence' : 'read',
     aspect: outcome.kind === 'rejected' ? `code ${outcome.code}` : outcome.kind,
     expected: [absent ? code : 'OK with the machine'],
@@ -224,11 +225,11 @@ function recordBreach(closed: Belief, call: GetCall, record: MachineRecord): Bre
   };
 }
 
-function knownOf({ binding, operations }: MachineState, record: MachineRecord | null): Known {
-  const drains = operationIds(operations, 'Drain').length;
+function knownOf({ binding, operations, lastError }: MachineState, record: MachineRecord | null): Known {
+  const known = { drains: operationIds(operations, 'Drain').length, hadError: lastError !== null };
   return binding === null || record === null
-    ? { drains }
-    : { drains, maps: { sent: binding.metadata, shown: record.shardMetadata } };
+    ? known
+    : { ...known, maps: { sent: binding.metadata, shown: record.shardMetadata } };
 }
 
 function describeOutcome(outcome: Outcome<Ack | MachineRecord>, mismatch: Mismatch | null): string {

@@ -29,7 +29,8 @@ export function behaviorsOfMap(sent: StringMap, shown: StringMap): readonly Beha
   if (differing.length === 0) return ['B502', 'B501', 'B1202'];
   const kind = KINDS.find(({ has }) => differing.every(has));
   const large = sent.size >= MANY || differing.some(([, value]) => value.length >= LONG);
-  if (large && (kind === undefined || isTail(differing, sent, shown) || isCut(differing, shown)))
+  const fewer = kind === undefined && shown.size < sent.size;
+  if (large && (fewer || isTail(differing, sent, shown) || isCut(differing, shown)))
     return ['B503', 'B501', 'B1202'];
   return kind?.breaks === 'B1202' ? ['B1202', 'B501'] : ['B501', 'B1202'];
 }

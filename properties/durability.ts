@@ -9,7 +9,7 @@ import type {
   Program,
   Step,
 } from './program.js';
-import { configure, create, drain, get, list, remove, scenario, token } from './steps.js';
+import { configure, create, delta, drain, get, list, mark, remove, scenario, token } from './steps.js';
 
 const base = { kind: 'directed', area: 'durability', umbrella: [], completionIsEvidence: true } as const;
 
@@ -22,6 +22,7 @@ const plain = { token: token('none') } as const;
 const hurried = { token: token('none'), settle: false } as const;
 const difficult = [
   ['', 'empty key'],
+  ['empty value', ''],
   ['nul\u0000', 'a\u0000b'],
   ['__proto__', '\u{1f980}'],
   ['e\u0301', '\u00e9'],
@@ -58,6 +59,13 @@ export const DURABILITY_PROPERTIES: readonly DirectedProperty[] = [
         crash(),
         create({ token: token('replay', 1) }),
         drain({ token: token('replay') }),
+      ]),
+      scenario('numbers that are not exact as doubles', [
+        create({ token: token('past-double') }),
+        configure(),
+        crash(),
+        drain({ token: token('replay') }),
+        drain(),
       ]),
       scenario('a mark on an unknown machine', [
         create({ machine: 'unknown', token: token('higher-epoch'), settle: false }),
@@ -102,6 +110,14 @@ export const DURABILITY_PROPERTIES: readonly DirectedProperty[] = [
         crash(),
         get(),
       ]),
+      scenario('the second of two bindings', [
+        create(),
+        configure({ cluster: 'cluster-a', metadata: [['first', 'map']] }),
+        drain(),
+        configure({ cluster: 'cluster-b', metadata: [['second', 'map']] }),
+        crash(),
+        get(),
+      ]),
     ],
   },
   {
@@ -130,6 +146,16 @@ export const DURABILITY_PROPERTIES: readonly DirectedProperty[] = [
     name: 'operations-stay-fresh',
     decides: ['B1005'],
     scenarios: [
+      scenario('what changed since a cursor from before', [
+        mark('before'),
+        create(),
+        configure(),
+        crash(),
+        delta('before', 'after'),
+        drain(),
+        delta('after'),
+        delta('before'),
+      ]),
       scenario('new operations after each restart', [
         create(),
         crash(),

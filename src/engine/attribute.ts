@@ -66,6 +66,10 @@ function bare(aspect: string): string {
   return aspect.replace(/^snapshot /, '');
 }
 
+function isKilled({ steps }: Program): boolean {
+  return steps.some(({ call }) => call === 'Crash');
+}
+
 function lastMutation({ steps }: Program): MutationStep | undefined {
   return steps.findLast((step): step is MutationStep => 'token' in step);
 }
@@ -73,7 +77,11 @@ function lastMutation({ steps }: Program): MutationStep | undefined {
 /** Does it take a kill? */
 const withoutCrash: Question = async (known, run) => {
   const { program } = known;
-  if (!program.steps.some(({ call }) => call === 'Crash')) return known;
+  const { rule, ifFenced, aspect } = known.violation.breach;
+  // Marks and operation_ids of earlier kills are still there: without a kill of its own the program proves nothing.
+  const remembered =
+    rule === 'fence' || rule === 'cursor' || ifFenced !== undefined || aspect.endsWith('operation_id');
+  if (remembered || !isKilled(program)) return known;
   const steps = program.steps.flatMap((step) => (step.call !== 'Crash' ? [step] : (step.during ?? [])));
   return (await plainer(known, { ...program, steps }, run)) ?? known;
 };
@@ -125,6 +133,49 @@ const otherConnection: Question = async (known, run) => {
   return found === null ? firstly(known, 'B406') : known;
 };
 
+/** Does it take a large map, or is something in it enough? */
+const smallerMap: Question = async (known, run) => {
+  if (known.behaviors[0] !== 'B503') return known;
+  let smallest = known;
+  for (;;) {
+    const { program } = smallest;
+    const at = program.steps.findLastIndex((step) => step.call === 'Configure' && step.metadata.length > 1);
+    const large = program.steps[at];
+    if (large?.call !== 'Configure') return smallest;
+    const middle = Math.ceil(large.metadata.length / 2);
+    let smaller: Attributed | null = null;
+    for (const metadata of [large.metadata.slice(0, middle), large.metadata.slice(middle)]) {
+      const steps = program.steps.with(at, { ...large, metadata });
+      smaller ??= await plainer(smallest, { ...program, steps }, run);
+    }
+    if (smaller === null) return smallest;
+    smallest = smaller;
+  }
+};
+
+/** What shows only after a race is the race's all the same. */
+const raced: Question = async (known) => {
+  const { program, behaviors } = known;
+  const calls = program.branches.flat().filter((step): step is MutationStep => 'token' in step);
+  const [first] = calls;
+  if (first === undefined || behaviors.some((id) => id.startsWith('B4'))) return known;
+  if (new Set(calls.map(({ machine }) => machine)).size > 1) return firstly(known, 'B407');
+  return firstly(known, calls.every((call) => sameCall(call, first)) ? RETRIES[first.call] : 'B404');
+};
+
+/** Does a defect of shape need an unknown machine? */
+const knownMachine: Question = async (known, run) => {
+  const { program, violation } = known;
+  if (violation.breach.rule !== 'shape' || known.behaviors[0] !== 'B1205') return known;
+  const steps = program.steps.map((step) =>
+    'machine' in step && step.machine === 'unknown' ? { ...step, machine: 0 } : step,
+  );
+  const found = await plainer(known, { ...program, steps }, run);
+  if (found) return found;
+  const idle = [create({ token: NO_TOKEN }), configure({ token: NO_TOKEN }), ...steps];
+  return (await plainer(known, { ...program, steps: idle }, run)) ?? known;
+};
+
 /** Was it the map or the blob that was too large? */
 const oversized: Question = async (known) => {
   if (known.behaviors[0] !== 'B209') return known;
@@ -139,7 +190,8 @@ const FENCED_OUT = 'code FAILED_PRECONDITION';
 
 function concernsFence({ violation, program }: Attributed): boolean {
   const { rule, aspect, ifFenced } = violation.breach;
-  return isSequential(program) && (rule === 'fence' || (aspect === FENCED_OUT && ifFenced !== undefined));
+  const fenced = rule === 'fence' || (aspect === FENCED_OUT && ifFenced !== undefined);
+  return fenced && isSequential(program) && !isKilled(program);
 }
 
 /** Does it take a token, and this token, to be fenced out? */
@@ -202,7 +254,7 @@ const gap: Question = async (known, run) => {
 /** A stale token that passes: here only, or everywhere? */
 const anywhere: Question = async (known, run) => {
   const { program, violation } = known;
-  if (violation.breach.rule !== 'fence' || !isSequential(program)) return known;
+  if (violation.breach.rule !== 'fence' || !concernsFence(known)) return known;
   const pair = markAndToken(program);
   if (pair === null) return known;
   const isFence = (found: Found): boolean => found.violation.breach.rule === 'fence';
@@ -256,8 +308,11 @@ const QUESTIONS: readonly Question[] = [
   unprovoked,
   otherConnection,
   oversized,
-  numbers,
+  smallerMap,
+  raced,
+  knownMachine,
   token,
   gap,
+  numbers,
   anywhere,
 ];

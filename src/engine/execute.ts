@@ -72,6 +72,8 @@ class ProgramRun {
   private prefix: number | undefined;
   private overlap = 0;
   private crashes = 0;
+  /** Whether the last crash found a transition under way. */
+  private cutShort = false;
   /** Machines for which a call was accepted since the last crash. */
   private readonly calledSince = new Set<string>();
   private readonly standings: StandingsTracker;
@@ -267,6 +269,8 @@ class ProgramRun {
       this.conclude(this.judge.mutation(flight.tenant, call, outcome, this.others(flight.tenant)), entry);
     }
     this.crashes += 1;
+    this.cutShort = moving.length > 0 || flight !== undefined;
+    this.world.ledger.kills += 1;
     this.calledSince.clear();
     this.lists.restarted();
     for (const tenant of this.tenants) {
@@ -359,7 +363,17 @@ class ProgramRun {
     for (const departed of departures) this.violations.push({ breach: departed, at, reading: 'literal' });
     if (breach === null) return;
     const called = entry.call.kind !== 'List' && this.calledSince.has(entry.call.machineId);
-    const blamed = this.crashes === 0 ? breach : { ...breach, behaviors: recoveryBehaviors(breach, called) };
+    const blamed =
+      this.crashes > 0
+        ? { ...breach, behaviors: recoveryBehaviors(breach, called, this.cutShort) }
+        : this.world.ledger.kills > 0 && breach.ifFenced !== undefined
+          ? // The marks of an earlier program may have been lost or mixed up by the kill.
+            {
+              ...breach,
+              behaviors: [...new Set<BehaviorId>(['B1007', ...breach.behaviors])],
+              ifFenced: ['B1007', ...breach.ifFenced] as const,
+            }
+          : breach;
     this.violations.push({ breach: blamed, at, reading: 'both' });
     throw new Stop('breach', describe(blamed));
   }

@@ -75,7 +75,9 @@ export class Judge {
     const { operationId } = outcome.reply;
     const owner = this.ledger.claim(operationId, tenant.id);
     if (owner === null) return null;
-    return reusedId(operationId, owner, tenant);
+    const breach = reusedId(operationId, owner, tenant);
+    if (!this.ledger.isFromBefore(operationId)) return breach;
+    return { ...breach, behaviors: ['B1005', ...breach.behaviors] };
   }
 
   /** Operation ids first seen in an explained race: none may belong to another machine. */
@@ -185,7 +187,11 @@ export class Judge {
     const left = close(tenant.belief, this.model).filter(
       ({ phase }) => phase === 'ABSENT' || (states.length > 0 && !states.includes(phase)),
     );
-    if (left.length === 0) return missingBreach(call, tenant.id);
+    if (left.length === 0) {
+      const breach = missingBreach(call, tenant.id);
+      const gone = tenant.belief.every(({ phase }) => phase === 'FAILED');
+      return gone ? { ...breach, behaviors: ['B707', ...breach.behaviors] } : breach;
+    }
     tenant.belief = left;
     return null;
   }
@@ -277,5 +283,12 @@ function departure(
   model: ModelConfig,
 ): Breach {
   const breach = diagnoseMutation(before, call, outcome, model, { outranks: () => false });
-  return { ...breach, behaviors: [id] };
+  // B1205 speaks of defects that come together, in the same reading.
+  return {
+    ...breach,
+    behaviors:
+      breach.behaviors[0] === 'B1205' && close(before, model).every(({ phase }) => phase === 'ABSENT')
+        ? ['B1205', id]
+        : [id],
+  };
 }

@@ -101,10 +101,13 @@ export class ListRun {
     );
   }
 
-  /** The provider was killed and is back: its cursors need not have survived, and any machine may have moved. */
+  /**
+   * The provider was killed and is back: any machine may have moved. Its cursors need not have survived, so an old one
+   * gives what changed, or the full list; in neither case is a change lost.
+   */
   restarted(): void {
     for (const { id } of this.host.tenants) this.standings.touched(id);
-    this.cursors.clear();
+    for (const [name, cursor] of this.cursors) this.cursors.set(name, { ...cursor, names: 'page' });
     this.walks.clear();
     this.lists.forget();
   }

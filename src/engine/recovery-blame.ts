@@ -6,10 +6,12 @@ import type { BehaviorId } from '../../model/registry.js';
  * The behaviors that `breach`, found after a kill and a boot, breaks.
  * @param called whether the machine was seen again since, and a call that came later set it going: where that leads
  * to says nothing of what the restart has kept
+ * @param cut whether a transition was under way when the provider was killed
  */
 export function recoveryBehaviors(
-  { rule, aspect, ifFenced, behaviors }: Breach,
+  { rule, aspect, ifFenced, behaviors, observed }: Breach,
   called: boolean,
+  cut = false,
 ): readonly BehaviorId[] {
   if (called && rule === 'lifecycle' && aspect.startsWith('state ')) return behaviors;
   if (ifFenced !== undefined) return ['B1007'];
@@ -19,7 +21,8 @@ export function recoveryBehaviors(
   if (rule === 'fence') return ['B1001'];
   if (rule === 'idempotency') return ['B1002'];
   if (rule === 'cursor') return ['B1005'];
-  if (aspect.endsWith('cluster') || aspect.endsWith('metadata')) return ['B1003'];
+  if (aspect.endsWith('cluster') || aspect.endsWith('metadata'))
+    return cut && !observed.includes('(state CONFIGURED)') ? ['B1006', 'B1003'] : ['B1003'];
   if (aspect.endsWith('last-error') || /state (CREATING|CONFIGURING|DRAINING|DELETING)$/.test(aspect))
     return ['B1006'];
   if (behaviors.includes('B1004') || rule === 'lifecycle' || rule === 'list' || rule === 'read')
