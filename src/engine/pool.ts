@@ -2,7 +2,7 @@
 import type { Mutation } from '../../model/call.js';
 import { NO_MARKS } from '../../model/fencing.js';
 import { hasHost, type MachineRecord } from '../../model/record.js';
-import { firstMet, sameState } from '../../model/state.js';
+import { changed, firstMet, sameState } from '../../model/state.js';
 import type { Tenant } from './tenant.js';
 import type { World } from './world.js';
 
@@ -32,10 +32,15 @@ export class MachinePool {
   ) {
     for (const record of inventory) {
       if (isDoomed(record))
-        this.doomed.push({ id: record.id, belief: [{ ...firstMet('SPECULATIVE'), createFate: 'fail' }] });
+        this.doomed.push({
+          id: record.id,
+          belief: [changed(firstMet('SPECULATIVE'), { createFate: 'fail' })],
+        });
       const start = startOf(record);
       if (start !== null) this.virgin.push({ id: record.id, belief: [firstMet(start)] });
     }
+    // A provider whose every free machine has a record that the contract forbids is to be told so.
+    if (this.virgin.length === 0) this.virgin.push(...inventory.flatMap(asItSays));
     this.reserve = Math.min(MOST_RESERVED, Math.floor(this.virgin.length / 4));
   }
 
@@ -127,8 +132,10 @@ export class MachinePool {
       const { state } = outcome.reply;
       const call = way[state];
       if (call === undefined && startOf(outcome.reply) !== null) {
-        return { id: tenant.id, belief: [firstMet(state as Start)] };
+        return { id: tenant.id, past: tenant.past ?? [], belief: [firstMet(state as Start)] };
       }
+      // It rests, and is not what a program may start with: waiting does not help.
+      if (call === undefined && (state === 'SPECULATIVE' || state === 'IDLE')) return null;
       if (call !== undefined) await provider.call(plain(call, tenant.id));
       await sleep(SALVAGE_PAUSE_MS);
     }
@@ -157,6 +164,12 @@ function startOf(record: MachineRecord): Start | null {
   return record.state === 'IDLE' && hasHost(record) ? 'IDLE' : null;
 }
 
+/** A machine that says it is free, whatever else its record says. */
+function asItSays({ id, state, labels }: MachineRecord): Tenant[] {
+  if (id === '' || labels.has(FAULT_LABEL) || !(state === 'SPECULATIVE' || state === 'IDLE')) return [];
+  return [{ id, belief: [firstMet(state)] }];
+}
+
 function isSpeculative({ belief }: Tenant): boolean {
   return belief.every(({ phase }) => phase === 'SPECULATIVE');
 }
@@ -166,11 +179,11 @@ function isReusable({ belief }: Tenant): boolean {
   const [state] = belief;
   if (state === undefined || state.pending.length > 0) return false;
   const start = state.phase === 'SPECULATIVE' || state.phase === 'IDLE';
-  const bare = { ...state, marks: NO_MARKS };
-  return start && belief.every((other) => sameState({ ...other, marks: NO_MARKS }, bare));
+  const bare = changed(state, { marks: NO_MARKS });
+  return start && belief.every((other) => sameState(changed(other, { marks: NO_MARKS }), bare));
 }
 
 /** Marks belong to shard ids that no later program uses; operations stay, they are the machine's past (A2). */
-function reset({ id, belief }: Tenant): Tenant {
-  return { id, belief: belief.slice(0, 1).map((state) => ({ ...state, marks: NO_MARKS })) };
+function reset({ id, belief, past = [] }: Tenant): Tenant {
+  return { id, past, belief: belief.slice(0, 1).map((state) => changed(state, { marks: NO_MARKS })) };
 }
