@@ -167,6 +167,10 @@ class Check {
     const { crashes, durableSeedCount, durableSettle } = this.options;
     const log = await runDurableLane(launch, this.findings, {
       ...this.shared,
+      listen: (event) => {
+        if (event.type === 'sequence-done') this.rpcs += event.calls;
+        this.tools.listen(event);
+      },
       crashes,
       seedCount: durableSeedCount,
       settleTimeoutMs: durableSettle,
@@ -198,6 +202,7 @@ class Check {
         rss: () => process.memoryUsage.rss(),
       },
     );
+    this.rpcs += callsOf(this.scale);
     this.lanes.push({ lane: 'scale', skipped: null, log: this.telling(this.scale.log) });
   }
 
@@ -272,6 +277,13 @@ const FAULT_CONCURRENCY = 48;
 
 function ownProcess(lane: string): string {
   return `the ${lane} lane starts the provider itself and was given only an address: use --boot`;
+}
+
+/** Lists are in the books twice, once by their kind. */
+function callsOf({ latencies }: ScaleResult): number {
+  return latencies
+    .filter(({ rpc }) => !/^List \((full|delta|page)\)/.test(rpc))
+    .reduce((sum, { count }) => sum + count, 0);
 }
 
 function nameOf({ machines }: Listing): string {

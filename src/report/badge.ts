@@ -1,6 +1,7 @@
 /** `badge.json`: the verdict as an endpoint badge of shields.io. */
 import type { Verdict } from '../engine/status.js';
 import { plural } from './call-text.js';
+import { requiredFailures, unexpectedPasses } from './needs.js';
 import type { Report } from './report.js';
 
 /** The endpoint schema of shields.io; the field names are theirs. */
@@ -22,10 +23,17 @@ export function badgeOf(report: Report): Badge {
   return { schemaVersion: 1, label: 'bfcheck', message: messageOf(report), color: COLORS[report.verdict] };
 }
 
-function messageOf({ verdict, profiles, summary }: Report): string {
+function messageOf(report: Report): string {
+  const { verdict, profiles } = report;
   if (verdict === 'CERTIFIED') return `certified: ${profiles.join(', ')}`;
-  if (verdict === 'FAILED') return `failed: ${plural(summary.required_failed, 'behavior')}`;
+  if (verdict === 'FAILED') return failedText(report);
   return 'incomplete';
+}
+
+/** A failed upstream suite alone has no behavior to count. */
+function failedText(report: Report): string {
+  const count = requiredFailures(report).length + unexpectedPasses(report).length;
+  return count === 0 ? 'failed' : `failed: ${plural(count, 'behavior')}`;
 }
 
 /** The badge as the text of `badge.json`. */

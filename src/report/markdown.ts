@@ -127,7 +127,7 @@ function runLines({
     '',
     `- ${tool.name} ${tool.version} checked ${name}${codeSpan(visible(target))}`,
     `- ${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')} in ${(duration_ms / 1000).toFixed(1)} s, begun ${timestamp}`,
-    `- seed ${seed}, ${grouped(runs)} runs, digest \`${digest}\``,
+    `- seed ${seed}, ${grouped(runs)} runs${digest === '' ? '' : `, digest \`${digest}\``}`,
   ];
 }
 

@@ -7,9 +7,16 @@ export interface Undecided {
   readonly behaviors: readonly BehaviorReport[];
 }
 
-/** Required behaviors that failed. */
+/** Required behaviors that failed and were not known to. */
 export function requiredFailures({ behaviors }: Report): readonly BehaviorReport[] {
-  return behaviors.filter(({ required, status }) => required && status === 'failed');
+  return behaviors.filter(({ required, status, known }) => required && status === 'failed' && known === null);
+}
+
+/** Required behaviors that passed although the known-failing list names them. */
+export function unexpectedPasses({ behaviors }: Report): readonly BehaviorReport[] {
+  return behaviors.filter(
+    ({ required, status, known }) => required && status === 'passed' && known === 'failing',
+  );
 }
 
 /** Required behaviors that were not decided, gathered by reason, in the order of the registry. */
@@ -32,10 +39,12 @@ export function readingDifferences({ behaviors }: Report): readonly BehaviorRepo
 export function needsOf(report: Report): readonly string[] {
   if (report.verdict === 'CERTIFIED') return [];
   const failed = requiredFailures(report);
+  const unexpected = unexpectedPasses(report);
   const undecided = requiredUndecided(report).flatMap((group) => group.behaviors);
   const required = report.behaviors.some((behavior) => behavior.required);
   return [
     ...(failed.length > 0 ? [`fix ${idList(failed)}`] : []),
+    ...(unexpected.length > 0 ? [`take ${idList(unexpected)} off the known-failing list`] : []),
     ...(undecided.length > 0 ? [`have ${idList(undecided)} decided`] : []),
     ...(required ? [] : ['select at least one behavior that the claimed profiles require']),
   ];

@@ -185,7 +185,7 @@ function runLines(report: Report, files: readonly string[], columns: number): st
       columns,
     ),
     `${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')} in ${(report.duration_ms / 1000).toFixed(1)} s`,
-    `seed ${seed}, ${grouped(runs)} runs, digest ${digest}`,
+    `seed ${seed}, ${grouped(runs)} runs${digest === '' ? '' : `, digest ${digest}`}`,
     ...files.map((file) => `wrote ${visible(file)}`),
   ];
 }

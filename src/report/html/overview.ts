@@ -92,7 +92,7 @@ export function runFacts({
   return html`<div class="card"><dl class="facts">
 <dt>Tool</dt><dd>${tool.name} ${tool.version}</dd>
 <dt>Seed</dt><dd>${seed}, ${grouped(runs)} runs</dd>
-<dt>Digest</dt><dd><code>${digest}</code></dd>
+${digest === '' ? null : html`<dt>Digest</dt><dd><code>${digest}</code></dd>`}
 <dt>Begun</dt><dd>${timestamp}</dd>
 <dt>Took</dt><dd>${(duration_ms / 1000).toFixed(1)} s: ${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')}</dd>
 <dt>Provider has</dt><dd>${abilities.join(', ')}</dd>

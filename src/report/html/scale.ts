@@ -11,7 +11,7 @@ const FOOT = 34;
 /** The whole section. */
 export function scaleSection(scale: ScaleReport): Markup {
   const { machines, latencies, growth, exponent, peak_rss_bytes, duration_ms } = scale;
-  return html`<div class="card"><p class="soft">${plural(machines, 'machine')}, ${(duration_ms / 1000).toFixed(1)} s. bfcheck itself used ${grouped(Math.round(peak_rss_bytes / 2 ** 20))} MiB at most.</p>
+  return html`<div class="card"><p class="soft">${plural(machines, 'machine')}, ${(duration_ms / 1000).toFixed(1)} s. bfcheck itself used ${grouped(Math.round(peak_rss_bytes / 2 ** 20))} MiB at most. Time in which bfcheck's own event loop stood still is taken off. (burst): hundreds sent at the same moment, which no budget speaks of.</p>
 <div class="plots">${latencies.map(histogram)}</div></div>
 ${growth.length < 2 ? null : html`<div class="card"><h3>How a full List grows</h3><p class="soft">Median of several full Lists for each size of the fleet, on logarithmic axes. The dashed line grows as the fleet does.${exponent === null ? null : html` Measured: latency ~ machines<sup>${exponent.toFixed(2)}</sup>.`}</p>${growthPlot(growth)}</div>`}`;
 }

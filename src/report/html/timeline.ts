@@ -148,5 +148,5 @@ function markLine({ ms, text }: Mark, axis: Axis, height: number): Markup {
 
 function killLine(ms: number, axis: Axis, height: number): Markup {
   const x = axis.x(ms) - 4;
-  return html`<line class="kill" x1="${x}" y1="16" x2="${x}" y2="${height}"/><text class="kill-text" x="${x}" y="12" text-anchor="end">killed, booted again</text>`;
+  return html`<line class="kill" x1="${x}" y1="16" x2="${x}" y2="${height}"/><text class="kill-text" x="${x + 4}" y="12">killed, booted again</text>`;
 }
