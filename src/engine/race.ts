@@ -122,13 +122,21 @@ function plain(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? value.length : value;
 }
 
-/** How many calls were in flight at the same time on the same machine, at most. */
+/**
+ * How many calls were in flight at the same time on the same machine, at most; on any machine where every branch has
+ * machines of its own, so that what may overlap are the machines.
+ */
 export function deepestOverlap(entries: readonly RaceEntry[]): number {
+  const contended = entries.some((one) =>
+    entries.some((other) => other.branch !== one.branch && other.tenant === one.tenant),
+  );
   let deepest = 0;
   for (const one of entries) {
     const at = entries.filter(
       (other) =>
-        other.tenant === one.tenant && other.invokedAt <= one.invokedAt && other.returnedAt > one.invokedAt,
+        (!contended || other.tenant === one.tenant) &&
+        other.invokedAt <= one.invokedAt &&
+        other.returnedAt > one.invokedAt,
     );
     deepest = Math.max(deepest, at.length);
   }
