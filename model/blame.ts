@@ -247,10 +247,11 @@ function stateBehaviors(shown: string, trail: Trail): readonly BehaviorId[] {
   if (shown === 'UNSPECIFIED' || shown.startsWith('UNKNOWN')) return ['B801'];
   const { kind, rule, phase } = trail;
   if (kind === null || rule === null) return ['B108'];
+  // A doomed transition that comes out otherwise is no fault of the calls that were turned away meanwhile.
+  if (trail.doom !== null) return [behaviorOfDoom(trail.doom)];
   if (rule === 'fence') return phase === 'ABSENT' ? ['B301'] : ['B303'];
   if (rule === 'idempotency') return [...new Set<BehaviorId>([noOpBehavior(kind, phase), 'B205'])];
   if (REJECTIONS.has(rule)) return rejectedBehaviors(kind, rule, phase);
-  if (trail.doom !== null) return [behaviorOfDoom(trail.doom)];
   if (trail.rested && shown !== 'FAILED') return ['B108'];
   // Out of the way between two stable states is no edge at all; another transitional state is what the call's own says.
   return isStrayStable(kind, shown) ? ['B105', LIFECYCLE_OF[kind]] : [LIFECYCLE_OF[kind], 'B105'];

@@ -1,12 +1,40 @@
 /** Runs `work` on every item in order, at most `limit` at a time. The first failure ends it. */
 export async function inParallel<T>(
-  items: readonly T[],
+  items: Iterable<T>,
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const queue = items.values();
+  const queue = oneByOne(items);
   const worker = async (): Promise<void> => {
     for (const item of queue) await work(item);
   };
   await Promise.all(Array.from({ length: Math.max(1, limit) }, worker));
+}
+
+function* oneByOne<T>(items: Iterable<T>): Generator<T, void, undefined> {
+  yield* items;
+}
+
+/**
+ * The items of `groups`, one of each in turn, from `width` groups at a time. A group is asked for only when its turn
+ * comes, so that no more of them than that are held.
+ */
+export function* interleaved<T extends object>(
+  groups: Iterable<readonly T[]>,
+  width: number,
+): Generator<T, void, undefined> {
+  const waiting = groups[Symbol.iterator]();
+  let open: T[][] = [];
+  do {
+    while (open.length < width) {
+      const next = waiting.next();
+      if (next.done) break;
+      open.push([...next.value]);
+    }
+    for (const group of open) {
+      const item = group.shift();
+      if (item !== undefined) yield item;
+    }
+    open = open.filter(({ length }) => length > 0);
+  } while (open.length > 0);
 }

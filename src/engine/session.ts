@@ -16,11 +16,11 @@ import type { Listener, ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
 import type { Findings } from './findings.js';
 import { Investigator } from './investigate.js';
-import { inParallel } from './parallel.js';
+import { inParallel, interleaved } from './parallel.js';
 import { type Part, shareOf } from './part.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
 import { batchSeed, digestOf, digestOfBatches } from './seed.js';
-import { isSameViolation } from './snapshot.js';
+import { mergeInto } from './snapshot.js';
 import { type Execution, isTrustworthy, signatureOf, type Violation } from './trace.js';
 import type { World } from './world.js';
 
@@ -37,12 +37,16 @@ export interface SessionPlan {
   readonly lane: string | null;
   /** Kinds of violation after which no further program is begun; without it the whole plan is run. */
   readonly enough?: number;
+  /** False where it is enough to know that something was broken: nothing is run again and shrunk. */
+  readonly examine?: boolean;
   /** Run only this part of the scenarios and batches; without it all of them. */
   readonly part?: Part;
 }
 
 /** Programs that share one seed. Fixed, so that a seed means the same at any concurrency. */
 export const BATCH_SIZE = 10;
+/** Batches whose programs take turns, so that every property has its say early in a run. */
+const OPEN_BATCHES = 16;
 /**
  * A property that broke the contract so often is not run further: it has said what it has to say. Replies that the
  * reference reading explains do not count, for the rest of such a program is judged like any other.
@@ -60,16 +64,24 @@ export interface Batch {
   readonly size: number;
 }
 
+/** A generated program and the property that it is of. */
+interface Generated {
+  readonly property: GenerativeProperty;
+  readonly program: Program;
+}
+
 export class Session {
   /** sha256 of each batch that was run, by its place in the plan. */
   readonly digests = new Map<number, string>();
   private readonly investigator: Investigator;
-  private readonly known = new Map<string, number>();
+  /** Violations by signature, with the behaviors whose own random test has met them. */
+  private readonly umbrellas = new Map<string, Set<BehaviorId>>();
   private readonly open: (() => Promise<void>)[] = [];
   private stopped: string | null = null;
   /** When the budget of all investigations ends, on the world's clock. */
   private investigateUntil = 0;
   private enough = Number.POSITIVE_INFINITY;
+  private examines = true;
 
   private readonly world: World;
   private readonly pool: MachinePool;
@@ -96,6 +108,7 @@ export class Session {
   /** Runs the plan. Returns the sha256 digest of all generated sequences. */
   async run(plan: SessionPlan): Promise<string> {
     this.enough = plan.enough ?? Number.POSITIVE_INFINITY;
+    this.examines = plan.examine ?? true;
     const scenarios = shareOf(scenariosOf(plan), plan.part).map(([, scenario]) => scenario);
     this.announce(plan, 'scenarios', scenarios.length);
     const alone = scenarios.filter(({ scenario }) => scenario.needs.alone === true);
@@ -110,11 +123,9 @@ export class Session {
       'generated',
       batches.reduce((sum, [, { size }]) => sum + size, 0),
     );
-    await inParallel(batches, plan.concurrency, async ([index, batch]) => {
-      const programs = programsOf(batch);
-      this.digests.set(index, digestOf(programs));
-      await this.batch(batch.property, programs);
-    });
+    await inParallel(interleaved(this.generated(batches), OPEN_BATCHES), plan.concurrency, (generated) =>
+      this.generatedProgram(generated),
+    );
     await this.investigateAll();
     if (plan.lane !== null) this.listen({ type: 'lane-finished', lane: plan.lane });
     return digestOfBatches(this.digests);
@@ -132,11 +143,17 @@ export class Session {
     await this.program(property, scenario.program, speculative);
   }
 
-  private async batch(property: GenerativeProperty, programs: readonly Program[]): Promise<void> {
-    for (const program of programs) {
-      if (this.findings.tally(property).violating >= ENOUGH_VIOLATIONS) return;
-      await this.program(property, program, this.world.model.capabilities.delete);
+  private *generated(batches: readonly (readonly [number, Batch])[]): Generator<readonly Generated[], void> {
+    for (const [index, batch] of batches) {
+      const programs = programsOf(batch);
+      this.digests.set(index, digestOf(programs));
+      yield programs.map((program) => ({ property: batch.property, program }));
     }
+  }
+
+  private async generatedProgram({ property, program }: Generated): Promise<void> {
+    if (this.findings.tally(property).violating >= ENOUGH_VIOLATIONS) return;
+    await this.program(property, program, this.world.model.capabilities.delete);
   }
 
   private async program(property: Property, program: Program, speculative: boolean): Promise<void> {
@@ -176,9 +193,11 @@ export class Session {
   /** The first violation of its kind is investigated; later ones only count. */
   private violation(property: Property, execution: Execution, violation: Violation): void {
     const signature = signatureOf(violation);
-    const seen = this.known.get(signature) ?? 0;
-    this.known.set(signature, seen + 1);
-    if (seen > 0) return;
+    const umbrella = property.umbrella.includes(violation.breach.rule) ? property.decides : [];
+    const known = this.umbrellas.get(signature);
+    for (const id of umbrella) known?.add(id);
+    if (known !== undefined) return;
+    this.umbrellas.set(signature, new Set(umbrella));
     const [behavior = 'B1203'] = violation.breach.behaviors;
     const { observed } = violation.breach;
     this.listen({ type: 'violation-seen', behavior, property: property.name, observed });
@@ -195,7 +214,7 @@ export class Session {
 
   /** Violations are found faster than they are shrunk: what comes after the budget is reported as it was found. */
   private get canInvestigate(): boolean {
-    return this.stopped === null && this.world.clock() < this.investigateUntil;
+    return this.examines && this.stopped === null && this.world.clock() < this.investigateUntil;
   }
 
   private async investigate(property: Property, execution: Execution, violation: Violation): Promise<void> {
@@ -204,18 +223,13 @@ export class Session {
       : this.investigator.unexamined(execution, violation, property.name);
     this.listen({ type: 'sequence-done', property: property.name, calls: found.shrunk.executions });
     // Shrunk, two findings may turn out to be one.
-    if (this.findings.violations.some((known) => isSameViolation(known, found))) return;
-    const reported = { ...found, behaviors: broken(property, found) };
+    if (mergeInto(this.findings.violations, found)) return;
+    const umbrella = this.umbrellas.get(signatureOf(violation)) ?? [];
+    const reported = { ...found, behaviors: [...new Set([...found.behaviors, ...umbrella])] };
     const corpusFile = await this.save(reported);
     this.findings.violations.push({ ...reported, corpusFile });
     this.listen({ type: 'violation', violation: { ...reported, corpusFile } });
   }
-}
-
-/** What the violation breaks, with the behaviors whose own random test found it. */
-function broken(property: Property, { rule, behaviors }: ReportedViolation): readonly BehaviorId[] {
-  const found = property.umbrella.includes(rule) ? property.decides : [];
-  return [...new Set([...behaviors, ...found])];
 }
 
 function scenariosOf({ directed }: SessionPlan) {

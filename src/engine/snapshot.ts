@@ -53,6 +53,15 @@ export function absorb(findings: Findings, snapshot: FindingsSnapshot): void {
   for (const [id, reason] of snapshot.undecided) findings.undecided.set(id, reason);
 }
 
+/** Adds what `found` breaks to a violation that is the same bug. Returns false where none is. */
+export function mergeInto(violations: ReportedViolation[], found: ReportedViolation): boolean {
+  const at = violations.findIndex((known) => isSameViolation(known, found));
+  const known = violations[at];
+  if (known === undefined) return false;
+  violations[at] = { ...known, behaviors: [...new Set([...known.behaviors, ...found.behaviors])] };
+  return true;
+}
+
 /** Whether two violations are one bug as far as anyone outside can tell. */
 export function isSameViolation(a: ReportedViolation, b: ReportedViolation): boolean {
   return (

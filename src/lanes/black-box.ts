@@ -3,7 +3,7 @@ import type { Listing } from '../../model/call.js';
 import type { ModelConfig } from '../../model/possibilities.js';
 import type { BehaviorId } from '../../model/registry.js';
 import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/index.js';
-import type { Property } from '../../properties/program.js';
+import type { DirectedProperty, Property } from '../../properties/program.js';
 import { type Arena, arena } from '../engine/arena.js';
 import { corpusFiles } from '../engine/corpus.js';
 import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
@@ -25,6 +25,10 @@ export interface BlackBoxOptions {
   readonly limits: Limits;
   /** Kinds of violation after which no further program is begun; without it all are run. */
   readonly enough?: number;
+  /** Scenarios to run beside the lane's own. */
+  readonly beside?: readonly DirectedProperty[];
+  /** False: violations are not run again and shrunk. */
+  readonly examine?: boolean;
   /** Run only this part of the scenarios and programs; the corpus falls to the first. */
   readonly part?: Part;
   readonly prefix: string;
@@ -63,7 +67,10 @@ export async function runBlackBoxLane(
   const digest = await session.run({
     ...options,
     lane: 'black-box',
-    directed: DIRECTED_PROPERTIES.filter((property) => isChosen(property, options.selected)),
+    directed: [
+      ...DIRECTED_PROPERTIES.filter((property) => isChosen(property, options.selected)),
+      ...(options.beside ?? []),
+    ],
     generative: GENERATIVE_PROPERTIES.filter((property) => isChosen(property, options.selected)),
   });
   return { capabilities, digest, digests: session.digests, corpus };

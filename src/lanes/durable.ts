@@ -27,6 +27,8 @@ export interface DurableLaneOptions {
   readonly settleTimeoutMs: number;
   /** Kinds of violation after which no further program is begun; without it all are run. */
   readonly enough?: number;
+  /** False: violations are not run again and shrunk. */
+  readonly examine?: boolean;
   /** Run only this part of the scenarios and programs. */
   readonly part?: Part;
   readonly prefix: string;
@@ -140,6 +142,7 @@ async function runSide(
       concurrency: 1,
       lane: null,
       ...(options.enough === undefined ? {} : { enough: options.enough }),
+      examine: options.examine ?? true,
       ...(options.part === undefined ? {} : { part: options.part }),
       directed,
       generative: CRASH_WALKS,

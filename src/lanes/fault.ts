@@ -2,6 +2,7 @@
 
 import type { Listing } from '../../model/call.js';
 import type { BehaviorId } from '../../model/registry.js';
+import type { DirectedProperty } from '../../properties/program.js';
 import { FAULT_WALKS, TIMEOUT_PROPERTIES } from '../../properties/timeouts.js';
 import { arena } from '../engine/arena.js';
 import type { Listener, ReportedViolation } from '../engine/events.js';
@@ -21,6 +22,10 @@ export interface FaultLaneOptions {
   readonly selected: ReadonlySet<BehaviorId>;
   /** Kinds of violation after which no further program is begun; without it all are run. */
   readonly enough?: number;
+  /** Scenarios to run beside the lane's own. */
+  readonly beside?: readonly DirectedProperty[];
+  /** False: violations are not run again and shrunk. */
+  readonly examine?: boolean;
   /** Run only this part of the scenarios and programs. */
   readonly part?: Part;
   /** What shard ids start with. */
@@ -66,8 +71,12 @@ export async function runFaultLane(
     concurrency: options.concurrency,
     lane: 'fault',
     ...(options.enough === undefined ? {} : { enough: options.enough }),
+    examine: options.examine ?? true,
     ...(options.part === undefined ? {} : { part: options.part }),
-    directed: TIMEOUT_PROPERTIES.filter(({ decides }) => decides.some((id) => options.selected.has(id))),
+    directed: [
+      ...TIMEOUT_PROPERTIES.filter(({ decides }) => decides.some((id) => options.selected.has(id))),
+      ...(options.beside ?? []),
+    ],
     generative: FAULT_WALKS,
   });
 }
