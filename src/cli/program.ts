@@ -4,8 +4,10 @@ import { CHECK_OPTION_TABLE, MERGE_OPTION_TABLE, REPLAY_OPTION_TABLE } from './c
 import type { CheckOptions } from './check-options.js';
 import type { MergeOptions } from './merge-command.js';
 import { type OptionSpec, toOption } from './option-spec.js';
+import type { SelfTestOptions } from './self-test-command.js';
 import type { ServeOptions } from './serve.js';
 import { SERVE_OPTION_TABLE } from './serve-option-table.js';
+import { wholeNumber } from './values.js';
 
 /** What the commands do to the outside. */
 export interface Effects {
@@ -33,6 +35,7 @@ export function buildProgram(version: string, effects: Effects): Command {
   addInit(program, effects);
   addReaders(program, effects);
   addServe(program, effects);
+  addSelfTest(program, effects);
   return program;
 }
 
@@ -150,5 +153,27 @@ function addServe(program: Command, { write }: Effects): void {
     .action(async (options: ServeOptions) => {
       const { serve } = await import('./serve.js');
       await serve(options, (line) => write(`${line}\n`));
+    });
+}
+
+function addSelfTest(program: Command, { write, exit }: Effects): void {
+  program
+    .command('self-test')
+    .description(
+      'check the checker: against providers that are wrong, and against unusual ones that are right',
+    )
+    .option('--full', 'twenty seeds for every mutant, a thousand for the healthy provider, every table')
+    .option(
+      '--mutants <pattern>',
+      'only these mutants (a glob over their names, or the behaviors they break)',
+      '*',
+    )
+    .option('--seeds <number>', 'seeds for every mutant', wholeNumber(1))
+    .option('--jobs <number>', 'processes; one for every core without it', wholeNumber(1))
+    .option('--out <folder>', 'where self-test.json goes', 'reports')
+    .option('--doc <file>', 'write the page of tables there as well')
+    .action(async (options: SelfTestOptions) => {
+      const { selfTest } = await import('./self-test-command.js');
+      exit(await selfTest(options, write));
     });
 }

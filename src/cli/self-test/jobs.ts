@@ -1,10 +1,11 @@
 /** Jobs for several processes: one thread of JavaScript fills one core, and trials are independent. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { shortest } from './shortest.js';
 import { runTrial } from './trial.js';
 
 /** What a worker can do, by name. */
-export const JOBS = { trial: runTrial } as const;
+export const JOBS = { trial: runTrial, shortest } as const;
 
 type Kind = keyof typeof JOBS;
 type InputOf<K extends Kind> = Parameters<(typeof JOBS)[K]>[0];

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listing } from '../../../model/call.js';
 import { BEHAVIORS, type BehaviorId, type Profile } from '../../../model/registry.js';
+import type { CoveredPhase } from '../../../properties/coverage.js';
+import { visitsOf } from '../../../properties/coverage.js';
 import type { EngineEvent, ReportedViolation } from '../../engine/events.js';
 import { Findings } from '../../engine/findings.js';
 import type { Cell } from '../../engine/recorder.js';
@@ -40,11 +42,15 @@ export interface Trial {
   readonly latency?: { readonly minMs: number; readonly maxMs: number };
   /** Ends at the first violation. */
   readonly firstOnly: boolean;
+  /** Violations are run again and shrunk. */
+  readonly examine: boolean;
   /**
    * `virtual`: the provider's own code and real bytes in virtual time, without HTTP/2. `grpc`: a server on the loopback
    * address, and in the durable lane a process of its own. The scale lane is always `grpc`.
    */
   readonly transport: 'virtual' | 'grpc';
+  /** Phases of the model whose every square is visited beside what the lane runs anyway. */
+  readonly visits?: readonly CoveredPhase[];
   /** How many times slower than usual the provider is, and how much more patient the checker. */
   readonly timeScale?: number;
 }
@@ -180,7 +186,7 @@ const PROFILES_OF: Readonly<Record<LaneName, readonly Profile[]>> = {
   scale: ['scale'],
 };
 
-const shared = ({ seed, concurrency, firstOnly }: Trial, { listen }: Watcher) => ({
+const shared = ({ seed, concurrency, firstOnly, examine, visits }: Trial, { listen }: Watcher) => ({
   seed,
   concurrency,
   selected: new Set(BEHAVIORS.map(({ id }) => id)),
@@ -189,6 +195,8 @@ const shared = ({ seed, concurrency, firstOnly }: Trial, { listen }: Watcher) =>
   sleep: bounds.sleep,
   listen,
   save: async () => null,
+  examine,
+  beside: visits === undefined ? [] : [visitsOf(visits)],
   ...(firstOnly ? { enough: 1 } : {}),
 });
 

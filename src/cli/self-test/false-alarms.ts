@@ -1,0 +1,122 @@
+/** Providers that keep the contract, in every way that it allows: not one of them may be accused. */
+import { VARIANTS, type Variant } from '../../provider/index.js';
+import { inWorkers } from './jobs.js';
+import type { FoundViolation, Trial } from './trial.js';
+
+/** One kind of provider under one kind of circumstances. */
+export interface AlarmRow {
+  readonly provider: string;
+  readonly circumstances: string;
+  readonly seeds: number;
+  readonly sequences: number;
+  readonly certified: number;
+  /** The first few, where there are any. */
+  readonly violations: readonly Pick<FoundViolation, 'behaviors' | 'aspect' | 'observed'>[];
+}
+
+/** How much is tried. */
+export interface AlarmOptions {
+  readonly healthySeeds: number;
+  /** Seeds with slow replies and transitions, for each concurrency. */
+  readonly slowSeeds: number;
+  readonly variantSeeds: number;
+  readonly variantRuns: number;
+  /** Seeds over real connections, with every core kept busy meanwhile. */
+  readonly busySeeds: number;
+  readonly jobs: number;
+  readonly tell: (line: string) => void;
+}
+
+interface Circumstances {
+  readonly provider: string;
+  readonly circumstances: string;
+  /** The reading in which it must be certified. */
+  readonly reading: 'literal' | 'reference';
+  readonly trials: readonly Trial[];
+}
+
+const RUNS = 100;
+const CONCURRENCY = 16;
+const SLOW = { minMs: 0, maxMs: 200 };
+/** How much slower the provider's clock is in one of the circumstances. */
+const SCALE = 10;
+
+/** A row for every variant and every circumstance. */
+export async function falseAlarms(options: AlarmOptions): Promise<readonly AlarmRow[]> {
+  const all = [...healthy(options), ...VARIANTS.flatMap((variant) => variantTrials(variant, options))];
+  const trials = all.flatMap(({ trials }) => trials);
+  options.tell(`${trials.length} runs against providers that keep the contract`);
+  const results = await inWorkers('trial', trials, options.jobs, ({ trial, violations }, done) => {
+    for (const { behaviors, observed } of violations)
+      options.tell(
+        `accused: ${trial.variant ?? 'healthy'} with seed ${trial.seed}: ${behaviors.join()} ${observed}`,
+      );
+    if (done % 100 === 0) options.tell(`${done} of ${trials.length} runs`);
+  });
+  const byTrial = new Map(trials.map((trial, i) => [trial, results[i]]));
+  return all.map(({ provider, circumstances, reading, trials: own }) => {
+    const results = own.flatMap((trial) => byTrial.get(trial) ?? []);
+    const wrong = results.flatMap(({ violations }) =>
+      violations.filter((found) => reading === 'literal' || found.reading === 'both'),
+    );
+    return {
+      provider,
+      circumstances,
+      seeds: own.length,
+      sequences: results.reduce((sum, { sequences }) => sum + sequences, 0),
+      certified: results.filter(({ verdicts }) => verdicts[reading] === 'CERTIFIED').length,
+      violations: wrong
+        .slice(0, 3)
+        .map(({ behaviors, aspect, observed }) => ({ behaviors, aspect, observed })),
+    };
+  });
+}
+
+function healthy({ healthySeeds, slowSeeds, busySeeds }: AlarmOptions): Circumstances[] {
+  const base = { provider: 'healthy', reading: 'literal' } as const;
+  const slow = [1, 4, 16].map((concurrency) => ({
+    ...base,
+    circumstances: `transitions of 0 to 200 ms, concurrency ${concurrency}`,
+    trials: seeds(slowSeeds, { concurrency, latency: SLOW }),
+  }));
+  const busy = [1, 4, 16].map((concurrency) => ({
+    ...base,
+    circumstances: `over gRPC beside other work, concurrency ${concurrency}`,
+    trials: seeds(busySeeds, { concurrency, transport: 'grpc' }),
+  }));
+  return [
+    { ...base, circumstances: 'as it is', trials: seeds(healthySeeds, {}) },
+    ...slow,
+    { ...base, circumstances: 'its clock ten times slower', trials: seeds(slowSeeds, { timeScale: SCALE }) },
+    ...busy,
+  ].filter(({ trials }) => trials.length > 0);
+}
+
+function variantTrials(
+  { name, reading }: Variant,
+  { variantSeeds, variantRuns }: AlarmOptions,
+): Circumstances[] {
+  const base = { provider: name, reading: reading ?? 'literal' } as const;
+  const plain = { variant: name, runs: variantRuns };
+  return [
+    { ...base, circumstances: 'as it is', trials: seeds(variantSeeds, plain) },
+    {
+      ...base,
+      circumstances: 'its clock ten times slower',
+      trials: seeds(1, { ...plain, timeScale: SCALE }),
+    },
+  ];
+}
+
+function seeds(count: number, what: Partial<Trial>): Trial[] {
+  return Array.from({ length: count }, (_, i) => ({
+    lane: 'black-box',
+    seed: i + 1,
+    runs: RUNS,
+    concurrency: CONCURRENCY,
+    transport: 'virtual',
+    firstOnly: false,
+    examine: true,
+    ...what,
+  }));
+}
