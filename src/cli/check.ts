@@ -114,7 +114,7 @@ class Check {
 
   private async blackBox(): Promise<void> {
     const subject = await this.supply.blackBox();
-    await this.during('black-box', subject, async () => {
+    await this.during('black-box', subject, null, async () => {
       const { settleTimeout, stabilityWindow, corpus, runs } = this.options;
       const limits = {
         settleTimeoutMs: settleTimeout,
@@ -150,7 +150,7 @@ class Check {
 
   private async fault(): Promise<void> {
     const subject = await this.supply.fault();
-    await this.during('fault', subject, async () => {
+    await this.during('fault', subject, this.supply.faultStandIn, async () => {
       const { transitionTimeout, faultRuns } = this.options;
       await runFaultLane(subject.client, subject.listing, this.findings, {
         ...this.shared,
@@ -213,12 +213,22 @@ class Check {
   }
 
   /** Runs a lane on a provider and lets go of it, whatever happens. */
-  private async during(lane: string, subject: Subject, work: () => Promise<void>): Promise<void> {
+  private async during(
+    lane: string,
+    subject: Subject,
+    note: string | null,
+    work: () => Promise<void>,
+  ): Promise<void> {
     try {
       await work();
     } finally {
       this.rpcs += subject.client.calls;
-      this.lanes.push({ lane, skipped: null, log: this.telling(subject.log()) });
+      this.lanes.push({
+        lane,
+        skipped: null,
+        ...(note === null ? {} : { note }),
+        log: this.telling(subject.log()),
+      });
       await subject.stop();
     }
   }

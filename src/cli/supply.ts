@@ -44,6 +44,15 @@ export class Supply {
         );
       }
     }
+    if (
+      options.boot !== undefined &&
+      options.profile?.includes('durable') &&
+      !options.boot.includes('{state}')
+    ) {
+      throw new UsageError(
+        "--boot must tell the provider where to keep its state for the durable profile: put {state} into the command, as in '--state={state}'",
+      );
+    }
     this.bounds = {
       connections: CONNECTIONS,
       callTimeoutMs: options.callTimeout,
@@ -89,6 +98,16 @@ export class Supply {
     const { target, boot, faultTarget, faultBoot } = this.options;
     const other = faultTarget === undefined && faultBoot === undefined;
     return other && (target !== undefined || boot !== undefined) ? this.blackBox() : this.fault();
+  }
+
+  /** Set where the fault lane runs on the built-in fault provider although another one is under test. */
+  get faultStandIn(): string | null {
+    const { faultTarget, faultBoot, target, boot: command } = this.options;
+    const own =
+      faultTarget !== undefined || faultBoot !== undefined || (target === undefined && command === undefined);
+    return own
+      ? null
+      : 'ran on the built-in fault provider, not on yours: --fault-boot or --fault-target names one';
   }
 
   private faulty(): Launcher {

@@ -155,8 +155,8 @@ function baselineOf(result: BaselineResult | null): BaselineReport {
   };
 }
 
-function laneOf({ lane, skipped, log }: LaneRecord): LaneReport {
-  return { lane, skipped, log: log.slice(-LOG_LINES).map((line) => limited(line, LOG_LINE_LENGTH)) };
+function laneOf({ lane, skipped, note = null, log }: LaneRecord): LaneReport {
+  return { lane, skipped, note, log: log.slice(-LOG_LINES).map((line) => limited(line, LOG_LINE_LENGTH)) };
 }
 
 function coverageOf({ findings }: RunRecord): Coverage {

@@ -164,6 +164,8 @@ export interface LaneReport {
   readonly lane: string;
   /** Why it was not run, or null where it was. */
   readonly skipped: string | null;
+  /** What a reader must know of how it was run, or null. */
+  readonly note: string | null;
   /** The last lines that the provider wrote; foreign text, empty where nothing failed. */
   readonly log: readonly string[];
 }

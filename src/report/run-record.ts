@@ -55,6 +55,8 @@ export interface LaneRecord {
   readonly lane: string;
   /** Why it was not run, or null where it was. */
   readonly skipped: string | null;
+  /** What a reader must know of how it was run; absent where nothing. */
+  readonly note?: string;
   /** The last lines that the provider wrote, where the lane found something; foreign text. */
   readonly log: readonly string[];
 }

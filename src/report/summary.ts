@@ -24,6 +24,8 @@ type Colors = ReturnType<typeof pc.createColors>;
 
 /** Stories told in full unless `--verbose`; the reports have all of them. */
 const MOST_STORIES = 5;
+/** Violations in the list at the end. */
+const MOST_GLANCES = 12;
 /** Prose is not set wider than this: longer lines are hard to read. */
 const WIDEST = 110;
 /** Lines of a provider's log; the reports have more. */
@@ -45,6 +47,7 @@ export function summaryText(report: Report, options: SummaryOptions): string {
           laneLines(report, columns),
           readingLines(report, columns),
           runLines(report, options.files ?? [], columns),
+          glanceLines(report, columns, colors),
           verdictLines(report, columns, colors),
         ];
   const shown = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -70,10 +73,7 @@ function storySections(report: Report, options: SummaryOptions, colors: Colors):
   const stories = told.slice(0, most).map((counterexample) => storySection(counterexample, options, colors));
   const rest = told.slice(most);
   if (rest.length === 0) return stories;
-  const more = [
-    `${plural(rest.length, 'more violation')}, told in the reports (or with --verbose):`,
-    ...rest.map(({ id, observed }) => `  ${id}  ${visible(observed, 80)}`),
-  ];
+  const more = [`${plural(rest.length, 'more violation')}, told in the reports (or with --verbose):`];
   return [...stories, more];
 }
 
@@ -98,6 +98,23 @@ function storySection(counterexample: Counterexample, { columns }: SummaryOption
     ...steps.flatMap((step) => stepText(step, columns, colors)),
     '',
     ...facts.flatMap(({ label, text }) => factLines(label, text, width, columns, colors)),
+  ];
+}
+
+/** After several stories the reader has scrolled far: every violation again, with what runs it. */
+function glanceLines(report: Report, columns: number, colors: Colors): string[] {
+  const told = countedIn(report);
+  if (told.length < 2) return [];
+  return [
+    'Violations, each with the command that runs it again:',
+    ...told.slice(0, MOST_GLANCES).flatMap(({ id, behaviors, observed, expected, replay }) => {
+      const [behavior = id] = behaviors;
+      const saw = visible(observed, 56);
+      const words = `  ${behavior.padEnd(5)}  saw ${saw}; allowed ${visible(expected.join(', or '), 400)}`;
+      const line = words.length > columns ? `${words.slice(0, columns - 1)}…` : words;
+      return [colors.red(line), ...(replay === null ? [] : [`         ${visible(replay)}`])];
+    }),
+    ...(told.length > MOST_GLANCES ? [`  and ${told.length - MOST_GLANCES} more: see the reports`] : []),
   ];
 }
 
@@ -158,7 +175,8 @@ function knownLines(report: Report): string[] {
 
 /** Lanes that were not run, and the last words of a provider that something is wrong with. */
 function laneLines({ lanes }: Report, columns: number): string[] {
-  return lanes.flatMap(({ lane, skipped, log }) => [
+  return lanes.flatMap(({ lane, skipped, note, log }) => [
+    ...(note === null ? [] : hanging('', `The ${lane} lane ${visible(note)}`, columns)),
     ...(skipped === null ? [] : hanging('', `The ${lane} lane was not run: ${visible(skipped)}`, columns)),
     ...(log.length === 0 ? [] : [`The provider of the ${lane} lane wrote last:`]),
     ...log.slice(-LOG_LINES).map((line) => `  ${visible(line, columns - 4)}`),
