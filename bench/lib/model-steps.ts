@@ -14,7 +14,12 @@ import { awaitReady, ProviderClient } from '../../src/wire/index.js';
 /** One step: what was believed, what was asked, what came of it. */
 export type ModelStep =
   | { readonly belief: Belief; readonly call: MutationCall; readonly outcome: Outcome<Ack> }
-  | { readonly belief: Belief; readonly call: null; readonly id: string; readonly outcome: Outcome<MachineRecord> };
+  | {
+      readonly belief: Belief;
+      readonly call: null;
+      readonly id: string;
+      readonly outcome: Outcome<MachineRecord>;
+    };
 
 export interface RecordedSteps {
   readonly steps: readonly ModelStep[];
@@ -38,7 +43,7 @@ export async function recordSteps(runs: number): Promise<RecordedSteps> {
       runs,
       concurrency: 16,
       selected: new Set(BEHAVIORS.map(({ id }) => id)),
-      corpus: 'no corpus',
+      corpus: null,
       limits: { settleTimeoutMs: 60_000, stabilityWindowMs: 50, stuckIsBreach: false },
       prefix: 'bench',
       listen: () => undefined,

@@ -1,0 +1,111 @@
+/** Group 2: what the checks themselves cost. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Bench } from 'tinybench';
+import { stepGet, stepMutation } from '../../model/contract.js';
+import { Machine, MachineState } from '../../src/wire/gen/provider.js';
+import { type ModelStep, type RecordedSteps, recordSteps } from '../lib/model-steps.js';
+import { rounded } from '../lib/print.js';
+import { checkRun, inFolder } from '../lib/processes.js';
+import { byFile, byPurpose, type CpuProfile } from '../lib/profile.js';
+import { atLeast, atMost, type Group, type Row, row } from '../lib/row.js';
+import type { Settings } from '../lib/settings.js';
+
+const RECORDED_RUNS = 400;
+const PROFILED_RUNS = 5_000;
+const STEPS_A_SECOND = 300_000;
+const OVERHEAD_PERCENT = 10;
+const FILES_SHOWN = 25;
+const DECODES = 5_000;
+
+export async function oracle({ concurrency }: Settings): Promise<Group> {
+  const recorded = await recordSteps(RECORDED_RUNS);
+  const { purposes, text } = await profiled(concurrency);
+  const overhead = purposes
+    .filter(([name]) => name.startsWith('generation') || name.startsWith('bookkeeping'))
+    .reduce((sum, [, percent]) => sum + percent, 0);
+  return {
+    number: 2,
+    title: `The oracle is free: ${recorded.steps.length} recorded steps, and the profile of --runs ${PROFILED_RUNS}`,
+    rows: [
+      ...(await stepRows(recorded)),
+      row('generation and bookkeeping, of the CPU of a run', '%', [overhead], atMost(OVERHEAD_PERCENT)),
+    ],
+    notes: text,
+  };
+}
+
+async function stepRows({ steps, model }: RecordedSteps): Promise<Row[]> {
+  const bench = new Bench({ time: 2_000, iterations: 20, warmupTime: 500 });
+  const take = (step: ModelStep): void => {
+    if (step.call === null) stepGet(step.belief, { kind: 'Get', machineId: step.id }, step.outcome, model);
+    else stepMutation(step.belief, step.call, step.outcome, model);
+  };
+  const bytes = Machine.encode(SAMPLE).finish();
+  const tasks = [
+    ['steps of the model with the record check', steps.length, () => steps.forEach(take)],
+    [
+      'for comparison: a Machine of ten labels decoded',
+      DECODES,
+      () => {
+        for (let n = 0; n < DECODES; n++) Machine.decode(bytes);
+      },
+    ],
+  ] as const;
+  for (const [name, , task] of tasks) bench.add(name, task);
+  await bench.run();
+  return bench.tasks.map((task, index) => {
+    const { result } = task;
+    if (result.state !== 'completed') throw new Error(`${task.name} did not complete`);
+    const { p50, min, max } = result.latency;
+    const count = tasks[index]?.[1] ?? 0;
+    const rates = [max, p50, min].map((ms) => (1000 * count) / ms);
+    return row(task.name, '/s', rates, index === 0 ? atLeast(STEPS_A_SECOND) : null);
+  });
+}
+
+const entries = (count: number): Map<string, string> =>
+  new Map(Array.from({ length: count }, (_, n) => [`key-${n}`, `value-${n}`]));
+
+const SAMPLE: Machine = {
+  id: 'machine-1',
+  state: MachineState.MACHINE_STATE_CONFIGURED,
+  host: { provider: 'provider', ref: 'machine-1/1' },
+  instanceType: 'm5.large',
+  zone: 'zone-1',
+  capacityType: 3,
+  pricePerHour: 0.1,
+  interruptionProbability: 0,
+  resources: { resources: entries(2) },
+  labels: entries(10),
+  lastError: '',
+  allocatable: { resources: entries(2) },
+  cluster: 'cluster-a',
+  shardMetadata: entries(2),
+};
+
+/** Profiles a whole run, the process of the provider left out. */
+async function profiled(concurrency: number) {
+  const profile = await inFolder(async (folder): Promise<CpuProfile> => {
+    await checkRun(
+      [`--runs=${PROFILED_RUNS}`, `--concurrency=${concurrency}`],
+      ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+    );
+    const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.cpuprofile'));
+    return JSON.parse(await readFile(join(folder, name), 'utf8'));
+  });
+  const purposes = byPurpose(profile);
+  const text = [
+    'CPU by purpose:',
+    ...purposes.map(line),
+    '',
+    'CPU by file:',
+    ...byFile(profile).slice(0, FILES_SHOWN).map(line),
+  ];
+  await writeFile('bench/profile.txt', `${text.join('\n')}\n`);
+  return { purposes, text };
+}
+
+function line([name, percent]: readonly [string, number]): string {
+  return `${rounded(percent).padStart(6)} %  ${name}`;
+}

@@ -1,0 +1,28 @@
+/** Group 6: what the command line costs before it does anything. */
+import { CLI, node } from '../lib/processes.js';
+import { atMost, type Group, median, row } from '../lib/row.js';
+
+const ROUNDS = 15;
+const VERSION_FACTOR = 2;
+const LIST_FACTOR = 4;
+
+export async function startup(): Promise<Group> {
+  const [empty, version, list]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    empty.push((await node(['-e', '0'])).wallMs);
+    version.push((await node([CLI, '--version'])).wallMs);
+    list.push((await node([CLI, 'list'])).wallMs);
+  }
+  const base = median(empty);
+  const times = (all: readonly number[]): number[] => all.map((ms) => ms / base);
+  return {
+    number: 6,
+    title: 'Start-up, as a multiple of an empty Node',
+    rows: [
+      row('bfcheck --version', 'times', times(version), atMost(VERSION_FACTOR)),
+      row('bfcheck list', 'times', times(list), atMost(LIST_FACTOR)),
+      row('node -e 0', 'ms', empty),
+    ],
+    notes: [],
+  };
+}
