@@ -3,6 +3,7 @@
 import { closest } from '../../model/registry/suggest.js';
 import { BEHAVIORS, isBehaviorId } from '../../model/registry.js';
 import { explainText } from '../report/explain-text.js';
+import { EXPLAIN_EXAMPLES } from '../report/gen/explain-examples.js';
 import { DECIDERS } from './deciders.js';
 import { UsageError } from './failure.js';
 
@@ -12,7 +13,10 @@ import { UsageError } from './failure.js';
  */
 export function explain(text: string, columns: number): string {
   const id = text.toUpperCase();
-  if (isBehaviorId(id)) return explainText(id, { deciders: DECIDERS, columns });
+  if (isBehaviorId(id)) {
+    const example = EXPLAIN_EXAMPLES[id];
+    return explainText(id, { deciders: DECIDERS, columns, ...(example === undefined ? {} : { example }) });
+  }
   const near = closest(
     id,
     BEHAVIORS.map((behavior) => behavior.id),

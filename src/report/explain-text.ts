@@ -1,14 +1,15 @@
 /** What `bfcheck explain ID` prints. Pure. */
 import { explanationOf } from '../../model/explanations.js';
 import { AREAS, type Behavior, type BehaviorId, behavior } from '../../model/registry.js';
+import type { ExplainExample } from './gen/explain-examples.js';
 import { hanging } from './layout.js';
 
 /** What an explanation may draw on beside the registry. */
 export interface ExplainSources {
   /** Names of the properties and lane cases that decide each behavior. */
   readonly deciders: ReadonlyMap<BehaviorId, readonly string[]>;
-  /** An example of a violation in a few lines, shown as it is; absent where there is none. */
-  readonly example?: string;
+  /** A violation that was really found; absent where there is none. */
+  readonly example?: ExplainExample;
   readonly columns?: number;
 }
 
@@ -29,7 +30,7 @@ export function explainText(id: BehaviorId, { deciders, example, columns = 100 }
     ...hanging(`${id}  `, entry.title, columns),
     '',
     ...facts.flatMap(([label, text]) => [...hanging(`  ${label.padEnd(width)}  `, text, columns), '']),
-    ...(example === undefined ? [] : ['  What a violation looks like', '', ...indented(example), '']),
+    ...(example === undefined ? [] : exampleLines(example, columns)),
     `Check it alone: npx bfcheck --target HOST:PORT --only ${id}`,
   ].join('\n')}\n`;
 }
@@ -53,6 +54,22 @@ function decidedText(id: BehaviorId, deciders: ExplainSources['deciders']): stri
   return names.length === 0 ? 'no property yet: reports say not implemented' : names.join(', ');
 }
 
-function indented(text: string): string[] {
-  return text.split('\n').map((line) => (line === '' ? '' : `    ${line}`));
+/** The bug in words, then the story as the terminal shows it. */
+function exampleLines({ says, lines }: ExplainExample, columns: number): string[] {
+  const end = lines.indexOf('');
+  const facts = end < 0 ? lines : lines.slice(end + 1);
+  return [
+    ...hanging('  What a violation looks like  ', `A provider with a bug: ${says}`, columns),
+    '',
+    ...lines.slice(0, Math.max(0, end)).map((line) => `    ${line}`),
+    ...(end < 0 ? [] : ['']),
+    ...facts.flatMap((line) => factLines(line, columns)),
+    '',
+  ];
+}
+
+/** A label, two spaces or more, and a text that may be long. */
+function factLines(line: string, columns: number): string[] {
+  const [, label = '', text = ''] = /^(.*?\S {2,})(.*)$/.exec(line) ?? ['', '', line];
+  return hanging(`    ${label}`, text, columns);
 }

@@ -46,7 +46,14 @@ describe('explain', () => {
   it('says why, which rule, who decides and what to do', () => {
     const deciders = new Map([['B303', ['token-stream', 'lexicographic']]] as const);
     expect(
-      explainText('B303', { deciders, example: '1  Create  -> OK\n\n2  Create  -> OK' }),
+      explainText('B303', {
+        deciders,
+        example: {
+          mutant: 'equal-token-passes',
+          says: 'A token equal to the mark passes.',
+          lines: ['> 1  Create  -> OK  <- wrong', '', 'Contract allows    FAILED_PRECONDITION'],
+        },
+      }),
     ).toMatchInlineSnapshot(`
       "B303  For one shard and machine every token not strictly newer is FAILED_PRECONDITION and every
             newer one moves the mark, compared lexicographically: a higher epoch wins with any sequence
@@ -65,11 +72,11 @@ describe('explain', () => {
 
         Decided by      token-stream, lexicographic
 
-        What a violation looks like
+        What a violation looks like  A provider with a bug: A token equal to the mark passes.
 
-          1  Create  -> OK
+          > 1  Create  -> OK  <- wrong
 
-          2  Create  -> OK
+          Contract allows    FAILED_PRECONDITION
 
       Check it alone: npx bfcheck --target HOST:PORT --only B303
       "
