@@ -4,7 +4,7 @@ import type { Listing } from '../../model/call.js';
 import type { ModelConfig } from '../../model/possibilities.js';
 import { type BehaviorId, behaviorsOf, type Profile } from '../../model/registry.js';
 import { saveToCorpus } from '../engine/corpus.js';
-import type { CorpusResult, Listener } from '../engine/events.js';
+import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
 import { Findings } from '../engine/findings.js';
 import { type BaselineResult, runBaseline } from '../lanes/baseline.js';
 import { runBlackBoxLane } from '../lanes/black-box.js';
@@ -41,6 +41,7 @@ export async function check(supply: Supply, options: CheckOptions, tools: Tools)
   };
   const run = new Check(supply, options, tools, known);
   const interruption = await Promise.race([run.all().then(() => null), tools.interrupted]);
+  if (interruption !== null) run.cutShort(interruption);
   return run.record(interruption);
 }
 
@@ -60,6 +61,7 @@ class Check {
   private scale: ScaleResult | null = null;
   private baseline: BaselineResult | null = null;
   private rpcs = 0;
+  private corpusProblem: string | null = null;
 
   constructor(
     private readonly supply: Supply,
@@ -74,6 +76,10 @@ class Check {
     this.selected = selection(options);
     this.claimed = claimedProfiles(options.profile);
     this.profiles = this.claimed ?? ['core'];
+  }
+
+  cutShort(reason: string): void {
+    this.findings.stop(reason);
   }
 
   async all(): Promise<void> {
@@ -108,8 +114,18 @@ class Check {
       clock,
       sleep,
       listen,
-      save: (found: Parameters<typeof saveToCorpus>[1]) => saveToCorpus(corpus, found),
+      save: (found: ReportedViolation) => this.save(corpus, found),
     };
+  }
+
+  /** A corpus that cannot be written costs the file, not the violation. */
+  private async save(folder: string, found: ReportedViolation): Promise<string | null> {
+    try {
+      return await saveToCorpus(folder, found);
+    } catch {
+      this.corpusProblem = `could not save counterexamples in ${folder}: it cannot be written (--corpus)`;
+      return null;
+    }
   }
 
   private async blackBox(): Promise<void> {
@@ -223,10 +239,11 @@ class Check {
       await work();
     } finally {
       this.rpcs += subject.client.calls;
+      const known = note ?? this.corpusProblem;
       this.lanes.push({
         lane,
         skipped: null,
-        ...(note === null ? {} : { note }),
+        ...(known === null ? {} : { note: known }),
         log: this.telling(subject.log()),
       });
       await subject.stop();

@@ -25,7 +25,10 @@ export async function runCheck(options: CheckOptions, write: (text: string) => v
       sleep: (ms: number) => sleep(ms),
       timestamp: new Date().toISOString(),
       listen: terminalListener(look),
-      interrupted: interruption(options.timeLimit, over.signal),
+      interrupted: interruption(options.timeLimit, over.signal).then((reason) => {
+        if (!over.signal.aborted) leaveSoon();
+        return reason;
+      }),
     });
     const code = options.shard
       ? await reportPart(run, options.shard, options.out, write)
@@ -35,6 +38,17 @@ export async function runCheck(options: CheckOptions, write: (text: string) => v
     return code;
   } finally {
     over.abort();
+  }
+}
+
+/** How long reports may take once a run was cut short, in milliseconds; a second signal does not wait for them. */
+const LAST_WORDS_MS = 15_000;
+
+/** Nothing holds an interrupted process back for long: not a folder that never answers, nor a call under way. */
+function leaveSoon(): void {
+  setTimeout(() => process.exit(EXIT.environment), LAST_WORDS_MS).unref();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(EXIT.environment));
   }
 }
 

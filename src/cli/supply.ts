@@ -134,7 +134,7 @@ export class Supply {
   private async running(target: string): Promise<Subject> {
     const client = new ProviderClient({ ...this.bounds, target });
     try {
-      const deadlineMs = Math.min(this.options.bootTimeout, this.options.callTimeout);
+      const deadlineMs = this.options.bootTimeout;
       const listing = await awaitReady(client, { ...this.bounds, deadlineMs });
       return { client, listing, address: target, log: () => [], stop: async () => client.close() };
     } catch (error) {

@@ -52,7 +52,10 @@ export async function saveToCorpus(folder: string, violation: ReportedViolation)
   return file;
 }
 
-/** The corpus files of `folder`, sorted by name; none where the folder does not exist. */
+/**
+ * The corpus files of `folder`, sorted by name; none where the folder does not exist.
+ * @throws CorpusError where it is no folder, or cannot be read
+ */
 export async function corpusFiles(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);
@@ -61,8 +64,9 @@ export async function corpusFiles(folder: string): Promise<string[]> {
       .sort()
       .map((name) => join(folder, name));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'ENOENT') return [];
+    throw new CorpusError(`${folder}: expected a folder of counterexamples that can be read, saw ${code}`);
   }
 }
 

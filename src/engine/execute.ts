@@ -42,7 +42,7 @@ class Stop extends Error {
 
 /**
  * Runs `program` on `tenants`, one for each of its machine slots, and brings them back afterwards to where another
- * program can start. The tenants' beliefs are carried on.
+ * program can start, unless told to leave them. The tenants' beliefs are carried on.
  */
 export async function execute(
   program: Program,
@@ -50,9 +50,10 @@ export async function execute(
   names: Names,
   world: World,
   recorder: Recorder,
+  options = { bringBack: true },
 ): Promise<Execution> {
   const run = new ProgramRun(tenants, names, world, new Judge(world, recorder), recorder);
-  return run.all(program);
+  return run.all(program, options.bringBack);
 }
 
 /** First pause between two polls of a moving machine, and the longest one, in milliseconds. */
@@ -101,12 +102,12 @@ class ProgramRun {
     this.lists = new ListRun(host, this.standings, judge, world, recorder);
   }
 
-  async all(program: Program): Promise<Execution> {
+  async all(program: Program, bringBack: boolean): Promise<Execution> {
     let inconclusive: string | null = null;
     try {
       for (const step of program.steps) await this.step(step);
       if (program.branches.length > 0) await this.race(program.branches);
-      for (const tenant of this.tenants) await this.bringBack(tenant);
+      if (bringBack) for (const tenant of this.tenants) await this.bringBack(tenant);
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       if (error.reason === 'inconclusive') inconclusive = error.message;

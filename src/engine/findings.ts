@@ -26,6 +26,18 @@ export class Findings {
   /** Behaviors whose lane could not run, with the reason; a profile that requires them is not complete. */
   readonly undecided = new Map<BehaviorId, string>();
 
+  private readonly stoppers: ((reason: string) => void)[] = [];
+
+  /** `stopper` is called when the run is cut short; it adds at once whatever it still holds back. */
+  whenStopped(stopper: (reason: string) => void): void {
+    this.stoppers.push(stopper);
+  }
+
+  /** Cuts the run short. */
+  stop(reason: string): void {
+    for (const stopper of this.stoppers) stopper(reason);
+  }
+
   /** The tally of a property, made at its first mention. */
   tally(property: Pick<Property, 'name' | 'decides'>): PropertyTally {
     const known = this.tallies.get(property.name);

@@ -70,13 +70,20 @@ interface Generated {
   readonly program: Program;
 }
 
+/** A violation that is still to be investigated. */
+interface Suspicion {
+  readonly property: Property;
+  readonly execution: Execution;
+  readonly violation: Violation;
+}
+
 export class Session {
   /** sha256 of each batch that was run, by its place in the plan. */
   readonly digests = new Map<number, string>();
   private readonly investigator: Investigator;
   /** Violations by signature, with the behaviors whose own random test has met them. */
   private readonly umbrellas = new Map<string, Set<BehaviorId>>();
-  private readonly open: (() => Promise<void>)[] = [];
+  private open: Suspicion[] = [];
   private stopped: string | null = null;
   /** When the budget of all investigations ends, on the world's clock. */
   private investigateUntil = 0;
@@ -98,11 +105,20 @@ export class Session {
     this.pool = arena.pool;
     this.names = arena.names;
     this.investigator = new Investigator(arena, INVESTIGATION);
+    findings.whenStopped((reason) => this.cutShort(reason));
   }
 
   /** Ends the run after the programs that are under way; what was not run is not decided, for this reason. */
   stop(reason: string): void {
     this.stopped ??= reason;
+  }
+
+  /** Stops, and reports what was not investigated yet as it was found. */
+  private cutShort(reason: string): void {
+    this.stop(reason);
+    for (const { property, execution, violation } of this.open.splice(0)) {
+      this.add(this.investigator.unexamined(execution, violation, property.name), violation, null);
+    }
   }
 
   /** Runs the plan. Returns the sha256 digest of all generated sequences. */
@@ -201,7 +217,7 @@ export class Session {
     const [behavior = 'B1203'] = violation.breach.behaviors;
     const { observed } = violation.breach;
     this.listen({ type: 'violation-seen', behavior, property: property.name, observed });
-    this.open.push(() => this.investigate(property, execution, violation));
+    this.open.push({ property, execution, violation });
   }
 
   /** One after another and with nothing else going on, so that what one program broke does not colour another. */
@@ -209,7 +225,8 @@ export class Session {
     if (this.open.length > 0)
       this.listen({ type: 'lane-started', lane: 'shrinking', planned: this.open.length });
     this.investigateUntil = this.world.clock() + INVESTIGATIONS_MS;
-    for (const investigate of this.open) await investigate();
+    for (let next = this.open.shift(); next !== undefined; next = this.open.shift())
+      await this.investigate(next);
   }
 
   /** Violations are found faster than they are shrunk: what comes after the budget is reported as it was found. */
@@ -217,18 +234,26 @@ export class Session {
     return this.examines && this.stopped === null && this.world.clock() < this.investigateUntil;
   }
 
-  private async investigate(property: Property, execution: Execution, violation: Violation): Promise<void> {
+  private async investigate({ property, execution, violation }: Suspicion): Promise<void> {
     const found = this.canInvestigate
       ? await this.investigator.investigate(execution, violation, property.name)
       : this.investigator.unexamined(execution, violation, property.name);
     this.listen({ type: 'sequence-done', property: property.name, calls: found.shrunk.executions });
-    // Shrunk, two findings may turn out to be one.
-    if (mergeInto(this.findings.violations, found)) return;
+    this.add(found, violation, await this.save({ ...found, behaviors: this.broken(found, violation) }));
+  }
+
+  /** With the behaviors whose own random test has met it. */
+  private broken(found: ReportedViolation, violation: Violation): readonly BehaviorId[] {
     const umbrella = this.umbrellas.get(signatureOf(violation)) ?? [];
-    const reported = { ...found, behaviors: [...new Set([...found.behaviors, ...umbrella])] };
-    const corpusFile = await this.save(reported);
-    this.findings.violations.push({ ...reported, corpusFile });
-    this.listen({ type: 'violation', violation: { ...reported, corpusFile } });
+    return [...new Set([...found.behaviors, ...umbrella])];
+  }
+
+  /** Shrunk, two findings may turn out to be one. */
+  private add(found: ReportedViolation, violation: Violation, corpusFile: string | null): void {
+    if (mergeInto(this.findings.violations, found)) return;
+    const reported = { ...found, behaviors: this.broken(found, violation), corpusFile };
+    this.findings.violations.push(reported);
+    this.listen({ type: 'violation', violation: reported });
   }
 }
 

@@ -155,8 +155,13 @@ function baselineOf(result: BaselineResult | null): BaselineReport {
   };
 }
 
-function laneOf({ lane, skipped, note = null, log }: LaneRecord): LaneReport {
-  return { lane, skipped, note, log: log.slice(-LOG_LINES).map((line) => limited(line, LOG_LINE_LENGTH)) };
+function laneOf({ lane, skipped, note, log }: LaneRecord): LaneReport {
+  return {
+    lane,
+    skipped,
+    note: note ?? null,
+    log: log.slice(-LOG_LINES).map((line) => limited(line, LOG_LINE_LENGTH)),
+  };
 }
 
 function coverageOf({ findings }: RunRecord): Coverage {
