@@ -2,6 +2,7 @@
 import { PROFILES } from '../../model/registry/behavior.js';
 import { keyOf, type OptionKind, type OptionSpec } from './option-spec.js';
 import { shardOf } from './shard-value.js';
+import { CLIENT_TLS_TABLE } from './tls-option-table.js';
 
 const text = { type: 'text' } as const;
 const time = { type: 'time' } as const;
@@ -152,6 +153,19 @@ export const CHECK_OPTION_TABLE: readonly OptionSpec[] = [
     group: PATIENCE,
   },
   {
+    flags: '--shard-id-prefix <text>',
+    says: 'what every shard id starts with, for a provider that binds shard ids to client certificates',
+    kind: text,
+    group: PROVIDER,
+  },
+  {
+    flags: '--chaos <faults>',
+    says: 'put a bad network in between, such as latency=5..50,jitter=20,reset=0.01,stall=0.005,partition=2s/30s',
+    kind: text,
+    group: PROVIDER,
+  },
+  ...CLIENT_TLS_TABLE,
+  {
     flags: '--baseline-src <folder>',
     says: 'a checkout of the upstream project, whose Go conformance suite is run as well',
     kind: text,
@@ -267,6 +281,7 @@ const REPLAY_KEYS: ReadonlySet<string> = new Set([
   'settleTimeout',
   'stabilityWindow',
   'callTimeout',
+  ...CLIENT_TLS_TABLE.map(keyOf),
   'faultTarget',
   'faultBoot',
   'faultSeedCount',

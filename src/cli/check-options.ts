@@ -2,11 +2,12 @@
 import { BEHAVIORS, type BehaviorId, matchBehaviors, PROFILES, type Profile } from '../../model/registry.js';
 import type { ReadingName } from '../engine/status.js';
 import { SCALE_DEFAULTS, type ScaleOptions } from '../lanes/scale.js';
+import type { TlsOptions } from '../wire/index.js';
 import { UsageError } from './failure.js';
 import type { Shard } from './shard-value.js';
 
 /** Options of the main command as commander hands them over; durations in milliseconds. */
-export interface CheckOptions {
+export interface CheckOptions extends TlsOptions {
   readonly target?: string;
   readonly boot?: string;
   readonly bootTimeout: number;
@@ -39,6 +40,10 @@ export interface CheckOptions {
   readonly budgetCreate: number;
   readonly budgetList: number;
   readonly budgetFullList: number;
+  /** What every shard id starts with; `bfcheck` unless given. */
+  readonly shardIdPrefix?: string;
+  /** A bad network between bfcheck and the provider, as `parseChaos` reads it. */
+  readonly chaos?: string;
   readonly timeLimit?: number;
   readonly baselineSrc?: string;
   readonly baselineTimeout: number;

@@ -1,5 +1,6 @@
 /** The options of `bfcheck serve`. */
 import type { OptionSpec } from './option-spec.js';
+import { SERVER_TLS_TABLE } from './tls-option-table.js';
 
 export const SERVE_OPTION_TABLE: readonly OptionSpec[] = [
   {
@@ -48,6 +49,7 @@ export const SERVE_OPTION_TABLE: readonly OptionSpec[] = [
     kind: { type: 'text' },
   },
   { flags: '--variant <name>', says: 'be unusual in this correct way', kind: { type: 'text' } },
+  ...SERVER_TLS_TABLE,
   {
     flags: '--until-stdin-closes',
     says: 'end when standard input closes',

@@ -1,9 +1,10 @@
 /** `bfcheck serve`: the built-in reference provider, in this process. */
 import { once } from 'node:events';
+import type { TlsOptions } from '../wire/index.js';
 import { UsageError } from './failure.js';
 
 /** Options of `serve` as commander hands them over; durations in milliseconds. */
-export interface ServeOptions {
+export interface ServeOptions extends TlsOptions {
   readonly addr: string;
   readonly seedCount: number;
   readonly provider: string;
@@ -22,8 +23,12 @@ export interface ServeOptions {
 /** Serves until SIGINT or SIGTERM. */
 export async function serve(options: ServeOptions, print: (line: string) => void): Promise<void> {
   const { startProvider } = await import('../provider/index.js');
+  const { serverTls, tlsOptionsProblem } = await import('../wire/index.js');
+  const problem = tlsOptionsProblem(options, 'server');
+  if (problem !== null) throw new UsageError(problem);
   const running = await startProvider({
     addr: options.addr,
+    credentials: await serverTls(options),
     seedCount: options.seedCount,
     providerName: options.provider,
     latency: options.latency,

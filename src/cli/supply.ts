@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../model/call.js';
+import type { ChaosProxy } from '../chaos/index.js';
 import type { ProgramLane } from '../engine/program-lane.js';
 import { type BootOptions, type BootValues, boot, type Launcher, shellLauncher } from '../lanes/boot.js';
 import { OwnedProcess } from '../lanes/owned-process.js';
-import { awaitReady, ProviderClient } from '../wire/index.js';
+import { seededRandom } from '../provider/random.js';
+import { awaitReady, clientTls, ProviderClient, tlsOptionsProblem } from '../wire/index.js';
 import type { CheckOptions } from './check-options.js';
 import { UsageError } from './failure.js';
 
@@ -53,6 +55,8 @@ export class Supply {
         "--boot must tell the provider where to keep its state for the durable profile: put {state} into the command, as in '--state={state}'",
       );
     }
+    const problem = tlsProblem(options);
+    if (problem !== null) throw new UsageError(problem);
     this.bounds = {
       connections: CONNECTIONS,
       callTimeoutMs: options.callTimeout,
@@ -73,9 +77,10 @@ export class Supply {
   /** The options with which `bfcheck replay` meets the provider of a lane again. */
   replayWith(lane: ProgramLane): string {
     const { target, boot, faultTarget, faultBoot } = this.options;
-    if (lane === 'fault' && faultTarget !== undefined) return `--fault-target ${faultTarget}`;
+    if (lane === 'fault' && faultTarget !== undefined)
+      return `--fault-target ${faultTarget}${tlsWords(this.options)}`;
     if (lane === 'fault') return faultBoot === undefined ? '' : `--fault-boot '${faultBoot}'`;
-    if (target !== undefined) return `--target ${target}`;
+    if (target !== undefined) return `--target ${target}${tlsWords(this.options)}`;
     return boot === undefined ? '' : `--boot '${boot}'`;
   }
 
@@ -132,22 +137,68 @@ export class Supply {
   }
 
   private async running(target: string): Promise<Subject> {
-    const client = new ProviderClient({ ...this.bounds, target });
-    try {
-      const deadlineMs = this.options.bootTimeout;
-      const listing = await awaitReady(client, { ...this.bounds, deadlineMs });
-      return { client, listing, address: target, log: () => [], stop: async () => client.close() };
-    } catch (error) {
-      client.close();
-      throw error;
-    }
+    return this.meet(target, { log: () => [], stop: async () => {} });
   }
 
   private async booted(launch: Launcher, seedCount: number): Promise<Subject> {
     const values: BootValues = { seedCount, state: '', provider: 'bfcheck' };
     const { client, listing, address, process: owned, stop } = await boot(launch, values, this.bounds);
-    return { client, listing, address, log: () => owned.log, stop };
+    const log = (): readonly string[] => owned.log;
+    if (this.options.chaos === undefined) return { client, listing, address, log, stop };
+    return this.meet(address, { log, stop });
   }
+
+  /** Meets a provider that is up, through a bad network where one was asked for. */
+  private async meet(target: string, owner: Pick<Subject, 'log' | 'stop'>): Promise<Subject> {
+    const { chaos, seed, bootTimeout } = this.options;
+    const network = chaos === undefined ? null : await badNetwork(target, chaos, seed);
+    const address = network?.address ?? target;
+    const client = new ProviderClient({
+      ...this.bounds,
+      ...(await clientTls(this.options)),
+      target: address,
+    });
+    const stop = async (): Promise<void> => {
+      client.close();
+      await network?.stop();
+      await owner.stop();
+    };
+    try {
+      const listing = await awaitReady(client, { ...this.bounds, deadlineMs: bootTimeout });
+      return { client, listing, address, log: owner.log, stop };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+}
+
+async function badNetwork(target: string, faults: string, seed: number): Promise<ChaosProxy> {
+  const { ChaosSyntaxError, parseChaos, startChaosProxy } = await import('../chaos/index.js');
+  try {
+    return await startChaosProxy({ target, chaos: parseChaos(faults), random: seededRandom(seed) });
+  } catch (error) {
+    throw error instanceof ChaosSyntaxError ? new UsageError(`--chaos: ${error.message}`) : error;
+  }
+}
+
+/** The TLS options as they were given, for a command line. */
+function tlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsServerName }: CheckOptions): string {
+  const files = [
+    ['--tls-ca', tlsCa],
+    ['--tls-cert', tlsCert],
+    ['--tls-key', tlsKey],
+    ['--tls-server-name', tlsServerName],
+  ] as const;
+  const words = files.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${value}`]));
+  return tls ? [' --tls', ...words].join(' ') : '';
+}
+
+/** Providers that bfcheck starts are met on the loopback address, in plain text. */
+function tlsProblem(options: CheckOptions): string | null {
+  if (options.tls && options.target === undefined && options.faultTarget === undefined)
+    return '--tls is for a provider that is running: give its address with --target';
+  return tlsOptionsProblem(options, 'client');
 }
 
 /** The reference provider, as a child of this process that ends with it. */
