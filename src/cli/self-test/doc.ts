@@ -49,7 +49,8 @@ const INTRODUCTION =
   'events. What is said to run over gRPC does so on the loopback address.';
 
 const SENSITIVITY =
-  'Median and worst count sequences, scenarios included, up to the first violation, over the seeds. "named" says whether ' +
+  'How soon, median / worst over the seeds: sequences count everything up to the first violation, runs only generated ones, ' +
+  'as `--runs` does (0 where a scenario is enough). "named" says whether ' +
   'the behavior that the mutant breaks heads the first violation of a run to the end, a later one, or is only among the others.';
 
 const MINIMALITY =

@@ -1,8 +1,7 @@
 /** How short could the counterexample be? A search over the mutant and the model together tells. */
-import { MUTANTS } from '../../provider/index.js';
 import { inWorkers } from './jobs.js';
 import type { MutantRow } from './mutant-row.js';
-import type { SearchResult } from './shortest.js';
+import { bare, type SearchResult } from './shortest.js';
 
 /** A mutant, the length that shrinking arrived at, and the shortest possible one. */
 export interface MinimalityRow {
@@ -13,19 +12,25 @@ export interface MinimalityRow {
   readonly note: string;
 }
 
-/** A row for every mutant of the black-box lane that was caught by a sequence of calls and shrunk. */
+/**
+ * A row for every mutant of the black-box lane that was caught by a sequence of calls and shrunk. A race has no shortest
+ * form: what it shows depends on luck.
+ */
 export async function minimality(
   rows: readonly MutantRow[],
   jobs: number,
 ): Promise<readonly MinimalityRow[]> {
-  const known = new Set(MUTANTS.map(({ name }) => name));
   const searched = rows.filter(
-    ({ mutant, lane, shrunk }) =>
-      known.has(mutant) && lane === 'black-box' && shrunk !== null && shrunk.executions > 0,
+    ({ lane, shrunk }) => lane === 'black-box' && shrunk !== null && shrunk.executions > 0 && !shrunk.raced,
   );
   const found: SearchResult[] = await inWorkers(
     'shortest',
-    searched.map(({ mutant }) => mutant),
+    searched.map(({ mutant, shrunk }) => ({
+      mutant,
+      rule: shrunk?.rule ?? '',
+      aspect: bare(shrunk?.aspect ?? ''),
+      known: shrunk?.to ?? 0,
+    })),
     jobs,
   );
   return searched.map(({ mutant, shrunk }, i) => ({

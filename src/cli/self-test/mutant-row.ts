@@ -17,6 +17,9 @@ export interface MutantRow {
   /** Sequences, scenarios included, until the first violation; null where it was never caught. */
   readonly median: number | null;
   readonly worst: number | null;
+  /** Of those, the generated ones: what `--runs` counts. */
+  readonly medianRuns: number | null;
+  readonly worstRuns: number | null;
   readonly named: Naming;
   /** Every behavior that turned red in the examined trial, the first-named of violations first. */
   readonly red: readonly BehaviorId[];
@@ -27,6 +30,10 @@ export interface MutantRow {
     readonly executions: number;
     readonly complete: boolean;
     readonly reproduced: string;
+    readonly rule: string;
+    readonly aspect: string;
+    /** Whether calls had to be in flight together. */
+    readonly raced: boolean;
   } | null;
 }
 
@@ -37,6 +44,7 @@ export function rowOf(
   examined: TrialResult | undefined,
 ): MutantRow {
   const after = trials.flatMap(({ caughtAfter }) => caughtAfter ?? []).sort((a, b) => a - b);
+  const runs = trials.flatMap(({ caughtAfterRuns }) => caughtAfterRuns ?? []).sort((a, b) => a - b);
   const own = breaks as BehaviorId;
   const found = examined?.violations ?? [];
   const shown = found.find(({ behaviors }) => behaviors[0] === own) ?? found[0];
@@ -48,10 +56,18 @@ export function rowOf(
     caught: after.length,
     median: after[Math.floor((after.length - 1) / 2)] ?? null,
     worst: after.length === trials.length ? (after.at(-1) ?? null) : null,
+    medianRuns: runs[Math.floor((runs.length - 1) / 2)] ?? null,
+    worstRuns: runs.length === trials.length ? (runs.at(-1) ?? null) : null,
     named: namingOf(own, examined),
     red: [...new Set(found.flatMap(({ behaviors }) => behaviors))],
     shrunk: shown
-      ? { ...shown.shrunk, reproduced: `${shown.reproduced.failed}/${shown.reproduced.of}` }
+      ? {
+          ...shown.shrunk,
+          reproduced: `${shown.reproduced.failed}/${shown.reproduced.of}`,
+          rule: shown.rule,
+          aspect: shown.aspect,
+          raced: shown.program.branches.length > 0,
+        }
       : null,
   };
 }

@@ -42,11 +42,11 @@ export function missedGoals(record: Omit<SelfTestRecord, 'missed'>): readonly st
   ];
 }
 
-function mutantGoals({ mutant, breaks, caught, seeds, median, named }: MutantRow): string[] {
+function mutantGoals({ mutant, breaks, caught, seeds, medianRuns, named }: MutantRow): string[] {
   const missed: string[] = [];
   if (caught < seeds) missed.push(`${mutant}: caught with ${caught} of ${seeds} seeds`);
-  if (median !== null && median >= MEDIAN_GOAL)
-    missed.push(`${mutant}: caught after ${median} sequences (median), not under ${MEDIAN_GOAL}`);
+  if (medianRuns !== null && medianRuns >= MEDIAN_GOAL)
+    missed.push(`${mutant}: caught after ${medianRuns} runs (median), not under ${MEDIAN_GOAL}`);
   if (named === 'among' || named === 'not named' || named === 'not caught')
     missed.push(`${mutant}: ${breaks} is ${named} first by no violation`);
   return missed;

@@ -21,13 +21,13 @@ function table(head: Row, rows: readonly Row[]): string {
 /** One row for each mutant: caught, how soon, named, and how small its counterexample became. */
 export function sensitivityTable(rows: readonly MutantRow[]): string {
   return table(
-    ['mutant', 'breaks', 'caught', 'median', 'worst', 'named', 'steps', 're-runs', 'reproduced'],
-    rows.map(({ mutant, breaks, caught, seeds, median, worst, named, shrunk }) => [
+    ['mutant', 'breaks', 'caught', 'sequences', 'runs', 'named', 'steps', 're-runs', 'reproduced'],
+    rows.map(({ mutant, breaks, caught, seeds, named, shrunk, ...after }) => [
       mutant,
       breaks,
       `${caught}/${seeds}`,
-      median ?? '-',
-      worst ?? '-',
+      `${after.median ?? '-'} / ${after.worst ?? '-'}`,
+      `${after.medianRuns ?? '-'} / ${after.worstRuns ?? '-'}`,
       named,
       shrunk ? `${shrunk.from} to ${shrunk.to}` : '-',
       shrunk ? `${shrunk.executions}${shrunk.complete ? '' : ' (budget spent)'}` : '-',

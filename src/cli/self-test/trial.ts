@@ -75,6 +75,8 @@ export interface TrialResult {
   readonly trial: Trial;
   /** Sequences until the first violation was seen, that one included; null where none was. */
   readonly caughtAfter: number | null;
+  /** Of those, the generated ones: what `--runs` counts. 0 where a scenario caught it. */
+  readonly caughtAfterRuns: number | null;
   /** What the first violation was blamed on before it was shrunk. */
   readonly firstBlamed: BehaviorId | null;
   readonly violations: readonly FoundViolation[];
@@ -137,6 +139,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   return {
     trial,
     caughtAfter: watcher.caughtAfter,
+    caughtAfterRuns: watcher.caughtAfterRuns,
     firstBlamed: watcher.firstBlamed,
     violations: findings.violations.map(slim),
     statuses: Object.fromEntries(relevant.map(({ behavior, status }) => [behavior.id, status])),
@@ -160,11 +163,15 @@ function slim(violation: ReportedViolation): FoundViolation {
 /** Listens for the first violation and counts what came before. */
 class Watcher {
   private done = 0;
+  /** How many sequences were done when the first generated one began. */
+  private scenarios: number | null = null;
   caughtAfter: number | null = null;
+  caughtAfterRuns: number | null = null;
   firstBlamed: BehaviorId | null = null;
 
   readonly listen = (event: EngineEvent): void => {
     if (event.type === 'sequence-done') this.done += 1;
+    if (event.type === 'lane-started' && event.lane.endsWith('generated')) this.scenarios = this.done;
     const behavior =
       event.type === 'violation-seen'
         ? event.behavior
@@ -173,6 +180,7 @@ class Watcher {
           : undefined;
     if (behavior === undefined || this.caughtAfter !== null) return;
     this.caughtAfter = this.done + 1;
+    this.caughtAfterRuns = this.scenarios === null ? 0 : this.done + 1 - this.scenarios;
     this.firstBlamed = behavior;
   };
 }

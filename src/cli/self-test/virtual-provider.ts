@@ -47,6 +47,7 @@ const EVERYTHING = { kind: 'List', states: [], maxResults: 0, sinceRevision: new
 /** One life of the provider: what it does after its end, nobody sees. */
 interface Life {
   over: boolean;
+  readonly domain: ReturnType<typeof assemble>;
   readonly serve: ReturnType<typeof handlers>;
 }
 
@@ -69,17 +70,28 @@ export class VirtualProvider implements ConnectedProvider, MortalProvider {
   }
 
   async start(): Promise<{ listing: Listing; connections: number }> {
-    const life: Life = {
-      over: false,
-      serve: handlers(
-        this.assembled(() => life.over),
-        this.store,
-      ),
-    };
+    const domain = this.assembled(() => life.over);
+    const life: Life = { over: false, domain, serve: handlers(domain, this.store) };
     this.life = life;
     const { outcome } = await this.call(EVERYTHING);
     if (outcome.kind === 'ok') return { listing: outcome.reply, connections: this.connections };
     throw new EnvironmentError(`the provider did not come up: ${outcome.message}`);
+  }
+
+  /** Equal for lives whose machines and marks are alike; names of operations do not matter. */
+  fingerprint(): string {
+    const machines = [...(this.life?.domain.fleet.all() ?? [])]
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ state, host, binding, lastError, carriedBy, led, accepted }) => [
+        state,
+        host !== null,
+        binding && [binding.cluster, ...binding.metadata],
+        lastError,
+        carriedBy?.kind,
+        Object.keys(led),
+        accepted,
+      ]);
+    return JSON.stringify([machines, this.store.fences()]);
   }
 
   async crash(): Promise<void> {
@@ -188,6 +200,11 @@ class MemoryStore implements Store {
     if ('mark' in change) this.marks.set(change.mark.key, change.mark.token);
     else if ('machine' in change) this.machines.set(change.machine.id, change.machine);
     else this.cursorKey = change.founded.cursorKey;
+  }
+
+  /** Every mark, as text. */
+  fences(): readonly string[] {
+    return [...this.marks].map(([key, { epoch, sequence }]) => `${key} ${epoch} ${sequence}`).sort();
   }
 
   durable(): Promise<void> {
