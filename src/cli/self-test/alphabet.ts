@@ -15,7 +15,6 @@ import {
 } from '../../../properties/steps.js';
 
 const CALLS = [create, configure, drain, remove] as const;
-const TOKENS: readonly TokenClass[] = ['fresh', 'replay', 'lower-sequence', 'lower-epoch', 'higher-epoch'];
 const ODD_TOKENS: readonly TokenClass[] = ['extreme', 'past-int32', 'past-double', 'negative-epoch', 'zero'];
 const none = token('none');
 
@@ -32,11 +31,20 @@ const DIFFICULT: [string, string][] = [
 const MANY: [string, string][] = Array.from({ length: 120 }, (_, i) => [`k${i}`, i % 7 === 0 ? '' : 'v']);
 const LONG: [string, string][] = [['long', 'x'.repeat(20_000)]];
 
+/** Mutations of one machine by the tokens that matter: what longer programs are made of. */
+export const CORE: readonly Step[] = [
+  ...CALLS.map((call) => call({ token: none })),
+  ...CALLS.flatMap((call) =>
+    (['fresh', 'replay', 'lower-epoch', 'higher-epoch'] as const).map((kind) => call({ token: token(kind) })),
+  ),
+  ...CALLS.map((call) => call({ token: token('fresh', 1) })),
+  configure({ token: none, cluster: 'cluster-b', metadata: [['other', 'map']] }),
+];
+
 /** Every step; what comes first is tried first. */
 export const ALPHABET: readonly Step[] = [
-  ...CALLS.map((call) => call({ token: none })),
-  ...CALLS.flatMap((call) => TOKENS.map((kind) => call({ token: token(kind) }))),
-  ...CALLS.map((call) => call({ token: token('fresh', 1) })),
+  ...CORE,
+  ...CALLS.map((call) => call({ token: token('lower-sequence') })),
   ...CALLS.map((call) => call({ token: none, settle: false })),
   ...CALLS.flatMap((call) => ODD_TOKENS.map((kind) => call({ token: token(kind) }))),
   ...CALLS.flatMap((call) =>
@@ -48,7 +56,6 @@ export const ALPHABET: readonly Step[] = [
   ...[create, configure, drain].flatMap((call) =>
     (['none', 'fresh', 'other-machine'] as const).map((kind) => call({ machine: 1, token: token(kind) })),
   ),
-  configure({ token: none, cluster: 'cluster-b', metadata: [['other', 'map']] }),
   ...[DIFFICULT, MANY, LONG].map((metadata) => configure({ token: none, metadata })),
   configure({ token: none, blobBytes: 128 * 1024 }),
   drain({ token: none, grace: '-1' }),

@@ -10,7 +10,7 @@ import { OperationLedger } from '../../engine/ledger.js';
 import { Recorder } from '../../engine/recorder.js';
 import type { Tenant } from '../../engine/tenant.js';
 import type { World } from '../../engine/world.js';
-import { ALPHABET } from './alphabet.js';
+import { ALPHABET, CORE } from './alphabet.js';
 import { VirtualProvider } from './virtual-provider.js';
 import { VirtualTime } from './virtual-time.js';
 
@@ -34,6 +34,8 @@ export interface SearchResult {
 const BUDGET_MS = 60_000;
 /** From this length on, programs that lead to the same state are followed once. */
 const MERGED = 2;
+/** Up to this length programs are made of every step, longer ones of the core alone. */
+const WIDE = 2;
 const MACHINES = 3;
 
 /** Looks for a program shorter than the known one; where there is none, that one is as short as can be. */
@@ -44,7 +46,7 @@ export async function shortest(search: Search): Promise<SearchResult> {
   for (let length = 1; length < search.known; length++) {
     const reached = new Map<string, readonly Step[]>();
     for (const prefix of prefixes) {
-      for (const step of ALPHABET) {
+      for (const step of length > WIDE ? CORE : ALPHABET) {
         if (performance.now() > end)
           return { length: null, note: `given up at length ${length} after ${programs} programs` };
         programs += 1;
@@ -57,7 +59,9 @@ export async function shortest(search: Search): Promise<SearchResult> {
         if (!reached.has(place)) reached.set(place, steps);
       }
     }
-    prefixes = [...reached.values()];
+    prefixes = [...reached.values()].filter(
+      (steps) => length < WIDE || steps.every((step) => CORE.includes(step)),
+    );
   }
   return { length: search.known, note: `${programs} shorter programs do not show it` };
 }
