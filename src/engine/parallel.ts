@@ -24,17 +24,18 @@ export function* interleaved<T extends object>(
   width: number,
 ): Generator<T, void, undefined> {
   const waiting = groups[Symbol.iterator]();
-  let open: T[][] = [];
-  do {
+  const refill = (open: T[][]): T[][] => {
     while (open.length < width) {
       const next = waiting.next();
       if (next.done) break;
-      open.push([...next.value]);
+      if (next.value.length > 0) open.push([...next.value]);
     }
+    return open;
+  };
+  for (let open = refill([]); open.length > 0; open = refill(open.filter(({ length }) => length > 0))) {
     for (const group of open) {
       const item = group.shift();
       if (item !== undefined) yield item;
     }
-    open = open.filter(({ length }) => length > 0);
-  } while (open.length > 0);
+  }
 }
