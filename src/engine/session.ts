@@ -129,10 +129,11 @@ export class Session {
     this.announce(plan, 'scenarios', scenarios.length);
     const alone = scenarios.filter(({ scenario }) => scenario.needs.alone === true);
     const together = scenarios.filter(({ scenario }) => scenario.needs.alone !== true);
-    for (const { property, scenario } of alone) await this.scenario(property, scenario);
+    // Those that share the time go first: most bugs show in them, and the others take longer than all of them.
     await inParallel(together, plan.concurrency, ({ property, scenario }) =>
       this.scenario(property, scenario),
     );
+    for (const { property, scenario } of alone) await this.scenario(property, scenario);
     const batches = shareOf(batchesOf(plan), plan.part);
     this.announce(
       plan,
