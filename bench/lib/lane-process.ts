@@ -2,7 +2,14 @@
 import type { LaneJob, LaneRun } from './lane.js';
 import { node, script } from './processes.js';
 
+/** @throws Error when the run is not one that a figure can be taken from */
 export async function laneProcess(job: LaneJob, nodeArgs: readonly string[] = []): Promise<LaneRun> {
   const { stdout } = await node([...nodeArgs, script('lane-run'), JSON.stringify(job)]);
-  return JSON.parse(stdout);
+  const run: LaneRun = JSON.parse(stdout);
+  if (run.generatedSequences !== job.runs || run.violations > 0) {
+    throw new Error(
+      `a run of ${job.runs} sequences came to ${run.generatedSequences}, with ${run.violations} violations`,
+    );
+  }
+  return run;
 }

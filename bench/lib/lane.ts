@@ -12,8 +12,6 @@ export interface LaneJob {
   readonly target: string;
   readonly runs: number;
   readonly concurrency: number;
-  /** Ends the generated part after this time. */
-  readonly timeLimitMs?: number;
 }
 
 /** How it went; times in milliseconds, memory in bytes. */
