@@ -82,15 +82,26 @@ export function tableOf(cells: readonly Cell[]): CoverageTable {
     cells: squares.reduce((sum, { allowed }) => sum + allowed.length, 0),
     exercised: squares.reduce((sum, square) => sum + exercisedOf(square).length, 0),
     missed: squares.filter((square) => square.met.length === 0).map(nameOf),
-    unmet: squares.flatMap((square) =>
-      square.allowed
-        .filter((outcome) => square.met.length > 0 && !square.met.includes(outcome))
-        .map((outcome) => ({
-          cell: `${nameOf(square)}: ${outcome}`,
-          reason: `a choice of the provider; the ones at hand answer ${square.met.join(' or ')}`,
-        })),
-    ),
+    unmet: unmetOf(visited),
   };
+}
+
+/** Cells that no provider at hand shows, those alike but for the token together. */
+function unmetOf(visited: readonly Square[]): CoverageTable['unmet'] {
+  const groups = new Map<string, { tokens: CellToken[]; met: Set<string> }>();
+  for (const { phase, call, token, allowed, met } of visited) {
+    for (const outcome of allowed.filter((one) => !met.includes(one))) {
+      const key = `${call} on ${phase}: ${outcome}`;
+      const group = groups.get(key) ?? { tokens: [], met: new Set() };
+      group.tokens.push(token);
+      for (const answer of met) group.met.add(answer);
+      groups.set(key, group);
+    }
+  }
+  return [...groups].map(([cell, { tokens, met }]) => ({
+    cell: `${cell} (${tokens.join(', ')})`,
+    reason: `a choice of the provider; the ones at hand answer ${[...met].join(' or ')}`,
+  }));
 }
 
 function exercisedOf({ allowed, met }: Square): readonly string[] {

@@ -1,0 +1,28 @@
+/** The search for the shortest counterexample finds it, and no shorter one that is not there. */
+import { describe, expect, it } from 'vitest';
+import { shortest } from '../../src/cli/self-test/shortest.js';
+
+/** The search tries thousands of programs; other work may keep the machine busy. In milliseconds. */
+const DEADLINE_MS = 120_000;
+
+describe('the search', { timeout: DEADLINE_MS }, () => {
+  it('finds a program of two steps where a longer one is known', async () => {
+    const found = await shortest({
+      mutant: 'equal-token-passes',
+      rule: 'fence',
+      aspect: 'code ok',
+      known: 3,
+    });
+    expect(found).toEqual({ length: 2, note: 'Create Create' });
+  });
+
+  it('confirms what is as short as can be', async () => {
+    const search = { mutant: 'silent-create', rule: 'existence', aspect: 'code ok', known: 1 };
+    expect((await shortest(search)).length).toBe(1);
+  });
+
+  it('confirms that two steps are needed', async () => {
+    const search = { mutant: 'host-lost-on-drain', rule: 'record', aspect: 'host', known: 2 };
+    expect((await shortest(search)).length).toBe(2);
+  });
+});
