@@ -13,6 +13,7 @@ import { runDurableLane } from '../lanes/durable.js';
 import { runFaultLane } from '../lanes/fault.js';
 import { LaneFindings } from '../lanes/lane.js';
 import { runScale, type ScaleResult } from '../lanes/scale.js';
+import { seededRandom } from '../provider/random.js';
 import type { LaneRecord, RunQuestion, RunRecord } from '../report/run-record.js';
 import { type CheckOptions, claimedProfiles, scaleOptions, selection } from './check-options.js';
 import { conclude } from './conclude.js';
@@ -50,7 +51,7 @@ class Check {
   private readonly findings = new Findings();
   private readonly selected: ReadonlySet<BehaviorId>;
   private readonly claimed: readonly Profile[] | null;
-  private readonly prefix = `bfcheck-${randomBytes(5).toString('hex')}`;
+  private readonly prefix: string;
   private readonly lanes: LaneRecord[] = [];
   private profiles: readonly Profile[];
   private provider = '';
@@ -73,6 +74,7 @@ class Check {
     },
   ) {
     this.startedAt = tools.clock();
+    this.prefix = `${options.shardIdPrefix ?? 'bfcheck'}-${randomBytes(5).toString('hex')}`;
     this.selected = selection(options);
     this.claimed = claimedProfiles(options.profile);
     this.profiles = this.claimed ?? ['core'];
@@ -203,6 +205,7 @@ class Check {
       return;
     }
     const { clock, sleep, listen } = this.tools;
+    const random = seededRandom(this.options.seed);
     const settle = { settleTimeoutMs: this.options.settleTimeout };
     this.scale = await runScale(
       { ...scaleOptions(this.options), ...settle },
@@ -214,7 +217,7 @@ class Check {
         listen,
         clock,
         sleep,
-        random: seededRandom(this.options.seed),
+        random: () => random.next(),
         rss: () => process.memoryUsage.rss(),
       },
     );
@@ -323,15 +326,4 @@ function supportedProfiles(
 ): readonly Profile[] {
   const spot = machines.some(({ capacityType }) => capacityType === 'SPOT');
   return ['core', ...(capabilities.delete ? (['cloud'] as const) : []), ...(spot ? (['spot'] as const) : [])];
-}
-
-/** A small generator (mulberry32): the scale lane's choices are the same for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../model/call.js';
-import type { ChaosProxy } from '../chaos/index.js';
+import { type ChaosOptions, ChaosSyntaxError, parseChaos, startChaosProxy } from '../chaos/index.js';
 import type { ProgramLane } from '../engine/program-lane.js';
 import { type BootOptions, type BootValues, boot, type Launcher, shellLauncher } from '../lanes/boot.js';
 import { OwnedProcess } from '../lanes/owned-process.js';
@@ -29,6 +29,7 @@ const CUT_LATENCY = '2..30ms';
 /** Opens the providers that the lanes ask for. */
 export class Supply {
   readonly bounds: BootOptions;
+  private readonly chaos: ChaosOptions | null;
 
   constructor(private readonly options: CheckOptions) {
     if (options.target !== undefined && options.boot !== undefined) {
@@ -57,6 +58,7 @@ export class Supply {
     }
     const problem = tlsProblem(options);
     if (problem !== null) throw new UsageError(problem);
+    this.chaos = badNetwork(options.chaos);
     this.bounds = {
       connections: CONNECTIONS,
       callTimeoutMs: options.callTimeout,
@@ -144,14 +146,16 @@ export class Supply {
     const values: BootValues = { seedCount, state: '', provider: 'bfcheck' };
     const { client, listing, address, process: owned, stop } = await boot(launch, values, this.bounds);
     const log = (): readonly string[] => owned.log;
-    if (this.options.chaos === undefined) return { client, listing, address, log, stop };
+    if (this.chaos === null) return { client, listing, address, log, stop };
+    client.close();
     return this.meet(address, { log, stop });
   }
 
   /** Meets a provider that is up, through a bad network where one was asked for. */
   private async meet(target: string, owner: Pick<Subject, 'log' | 'stop'>): Promise<Subject> {
-    const { chaos, seed, bootTimeout } = this.options;
-    const network = chaos === undefined ? null : await badNetwork(target, chaos, seed);
+    const { seed, bootTimeout } = this.options;
+    const { chaos } = this;
+    const network = chaos && (await startChaosProxy({ target, chaos, random: seededRandom(seed) }));
     const address = network?.address ?? target;
     const client = new ProviderClient({
       ...this.bounds,
@@ -173,10 +177,9 @@ export class Supply {
   }
 }
 
-async function badNetwork(target: string, faults: string, seed: number): Promise<ChaosProxy> {
-  const { ChaosSyntaxError, parseChaos, startChaosProxy } = await import('../chaos/index.js');
+function badNetwork(faults: string | undefined): ChaosOptions | null {
   try {
-    return await startChaosProxy({ target, chaos: parseChaos(faults), random: seededRandom(seed) });
+    return faults === undefined ? null : parseChaos(faults);
   } catch (error) {
     throw error instanceof ChaosSyntaxError ? new UsageError(`--chaos: ${error.message}`) : error;
   }
