@@ -34,8 +34,8 @@ async function violationsOf(id, profiles, mutant) {
     settleTimeout: 4000,
     durableSettle: 4000,
     transitionTimeout: 300,
-    scaleSeed: 1000,
-    soak: 2000,
+    scaleSeed: 5000,
+    soak: 4000,
     profile: lane ? [lane] : ['core', 'cloud', 'spot'],
   });
   const run = await check(new Supply(options), options, {

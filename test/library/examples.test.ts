@@ -42,7 +42,7 @@ const RUNNERS = [
   ],
 ] as const;
 
-describe.each(RUNNERS)('the example for %s', (_, args, passes) => {
+describe.concurrent.each(RUNNERS)('the example for %s', (_, args, passes) => {
   it(
     'passes on a correct provider',
     async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { explanationOf } from '../../model/explanations.js';
 import { BEHAVIORS, matchBehaviors } from '../../model/registry.js';
+import { MUTANTS } from '../../src/provider/index.js';
 import { explainText } from '../../src/report/explain-text.js';
+import { EXPLAIN_EXAMPLES } from '../../src/report/gen/explain-examples.js';
 import { listJson, listText } from '../../src/report/list-text.js';
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
@@ -96,4 +98,24 @@ describe('explain', () => {
       for (const part of [why, rule, fix]) expect(text).toContain(inOneLine(part));
     }
   });
+});
+
+describe('the examples of violations', () => {
+  const examples = Object.entries(EXPLAIN_EXAMPLES);
+
+  it('are there for most behaviors, each found in a bug that exists', () => {
+    expect(examples.length).toBeGreaterThan(80);
+    const names = new Set(MUTANTS.map(({ name }) => name));
+    for (const [id, { mutant }] of examples) expect([id, names.has(mutant)]).toEqual([id, true]);
+  });
+
+  it.each(examples)(
+    '%s says what came back and what is allowed, and names nothing of its run',
+    (_, { lines }) => {
+      const text = lines.join('\n');
+      expect(text).toMatch(/^Provider answered {2}/m);
+      expect(text).toMatch(/^Contract allows {2}/m);
+      expect(text).not.toMatch(/op-[0-9a-f]{8}|bfcheck-[0-9a-f]{8}/);
+    },
+  );
 });
