@@ -65,7 +65,7 @@ function tell(violations, id) {
     });
   const [story] = stories;
   return (
-    story?.map((line) => line.replace(/op-[0-9a-f]{6,}-/g, 'op-').replace(/bfcheck-[0-9a-f]{10}-/g, '')) ??
+    story?.map((line) => line.replace(/op-[0-9a-f]{6,}-?/g, 'op-').replace(/bfcheck-[0-9a-f]{10}-/g, '')) ??
     null
   );
 }

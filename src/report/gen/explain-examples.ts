@@ -558,7 +558,7 @@ export const EXPLAIN_EXAMPLES: Readonly<Partial<Record<BehaviorId, ExplainExampl
     lines: [
       '1  Create    m0  no token  -> OK CREATING  op-345',
       '   then Get  m0            -> IDLE',
-      '2  Create    m0  no token  -> OK IDLE  op-6e0f2313…0.0.1:56140  <- wrong',
+      '2  Create    m0  no token  -> OK IDLE  op-345-127.0.0.1:56140  <- wrong',
       '',
       'Provider answered  OK, operation_id "op-345-127.0.0.1:56140", a machine in state IDLE',
       'Contract allows    OK with the operation_id "op-345" and a snapshot in CREATING or IDLE or CREATING',
