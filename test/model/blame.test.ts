@@ -42,10 +42,10 @@ const FENCED = rejected('FAILED_PRECONDITION');
 type WrongReply = readonly [BehaviorId, string, Walk, MutationCall, Outcome<Ack>];
 
 const MUTATIONS: readonly WrongReply[] = [
-  ['B103', 'Configure on IDLE is refused', idle(), configure(), rejected('INTERNAL')],
-  ['B104', 'Drain on CONFIGURED is refused', configured(), drain(), rejected('INTERNAL')],
-  ['B105', 'Create on SPECULATIVE is refused', speculative(), create(), rejected('INTERNAL')],
-  ['B109', 'Delete on IDLE is refused', idle(), remove(), rejected('INTERNAL')],
+  ['B1203', 'Configure on IDLE is refused', idle(), configure(), rejected('INTERNAL')],
+  ['B1203', 'Drain on CONFIGURED is refused', configured(), drain(), rejected('INTERNAL')],
+  ['B1203', 'Create on SPECULATIVE is refused', speculative(), create(), rejected('INTERNAL')],
+  ['B1203', 'Delete on IDLE is refused', idle(), remove(), rejected('INTERNAL')],
   ['B103', 'the ack of a Configure shows DRAINING', idle(), configure(), acked('f', 'DRAINING')],
   [
     'B106',
@@ -251,9 +251,9 @@ type WrongRecord = readonly [BehaviorId, string, Walk, Outcome<MachineRecord>];
 const RECORDS: readonly WrongRecord[] = [
   ['B101', 'an error left in an IDLE machine', drained(), shown('IDLE', { lastError: 'left' })],
   ['B103', 'DRAINING during a Configure', configuring(), shown('DRAINING')],
-  ['B103', 'IDLE again during a Configure', configuring(), shown('IDLE')],
+  ['B105', 'IDLE again during a Configure', configuring(), shown('IDLE')],
   ['B104', 'CONFIGURING during a Drain', draining(), shown('CONFIGURING')],
-  ['B104', 'CONFIGURED again during a Drain', draining(), shown('CONFIGURED')],
+  ['B105', 'CONFIGURED again during a Drain', draining(), shown('CONFIGURED')],
   [
     'B105',
     'CONFIGURED after a Create',
@@ -264,7 +264,7 @@ const RECORDS: readonly WrongRecord[] = [
   ['B106', 'no cluster in CONFIGURING', configuring(), shown('CONFIGURING', { cluster: '' })],
   ['B106', 'the cluster after the Drain', draining(), shown('IDLE', { cluster: 'cluster-a' })],
   ['B107', 'no host in IDLE', idle(), shown('IDLE', { host: null })],
-  ['B107', 'a host before any Create', speculative(), shown('SPECULATIVE', { host: HOST })],
+  ['B803', 'a host before any Create', speculative(), shown('SPECULATIVE', { host: HOST })],
   ['B108', 'CONFIGURING once more, at rest', configured(), shown('CONFIGURING')],
   ['B108', 'DRAINING, though nobody called', Walk.from('IDLE', false), shown('DRAINING')],
   ['B109', 'DRAINING during a Delete', deleting(), shown('DRAINING')],
