@@ -1078,6 +1078,33 @@ export const EXPLAIN_EXAMPLES: Readonly<Partial<Record<BehaviorId, ExplainExampl
       'Rule 4.6           accept: a call on its legal edge is accepted: OK, a fresh operation_id, and the machine enters the transitional state',
     ],
   },
+  B1101: {
+    mutant: 'record-broken-at-scale',
+    says: 'In a fleet of more than 4096 machines, the price of every 1,000th machine of a List is not a number.',
+    lines: [
+      'Provider answered  price_per_hour NaN (machine "m-001000", state SPECULATIVE)',
+      'Contract allows    a finite price_per_hour >= 0',
+      'Rule 3             record: a record looks as its state demands',
+    ],
+  },
+  B1102: {
+    mutant: 'delta-wrong-above-4096-machines',
+    says: 'In a fleet of more than 4096 machines, a delta leaves out the change that came first.',
+    lines: [
+      'Provider answered  a delta without "m-003650"',
+      'Contract allows    exactly the 320 machines mutated since the cursor, in a fleet of 5000',
+      'Rule 5             cursor: a cursor gives what changed since, all of it and nothing else',
+    ],
+  },
+  B1103: {
+    mutant: 'page-skips-at-scale',
+    says: 'In a fleet of more than 4096 machines, the machine after a page is on no page.',
+    lines: [
+      'Provider answered  33 machines on none of 39 pages: "m-000142", "m-000278", "m-000426" and 30 more',
+      'Contract allows    all 5000 machines over the pages of 129',
+      'Rule 5             cursor: a cursor gives what changed since, all of it and nothing else',
+    ],
+  },
   B1104: {
     mutant: 'residue-leaks-once-in-500-cycles',
     says: 'Every 500th Drain leaves the cluster on its machine.',
@@ -1103,6 +1130,24 @@ export const EXPLAIN_EXAMPLES: Readonly<Partial<Record<BehaviorId, ExplainExampl
       'Provider answered  p99 965.6 ms (p50 1.7 ms, max 998.1 ms, 2501 calls)',
       'Contract allows    p99 of Get within 250 ms',
       'Rule 4             read: Get and List answer, carry no token and are never fenced',
+    ],
+  },
+  B1107: {
+    mutant: 'quadratic-list',
+    says: 'The time of a List grows with the square of the machines in it.',
+    lines: [
+      'Provider answered  latency ~ machines^1.57 (fastest of several: 320: 2.5 ms, 800: 4.9 ms, 2000: 23.8 ms, 5000: 131.6 ms)',
+      'Contract allows    the latency of a full List to grow with the number of machines, not with a higher power of it',
+      'Rule 5             list: List answers the set that was asked for, nothing twice',
+    ],
+  },
+  B1108: {
+    mutant: 'operation-id-collides-under-load',
+    says: 'In a large fleet and under load, every 16th operation has the id of the one before.',
+    lines: [
+      'Provider answered  operation_id "op-233", which the machine "m-001515" had',
+      'Contract allows    OK with an operation_id never seen before',
+      'Rule 4.6           accept: a call on its legal edge is accepted: OK, a fresh operation_id, and the machine enters the transitional state',
     ],
   },
   B1109: {
