@@ -169,6 +169,7 @@ function addSelfTest(program: Command, { write, exit }: Effects): void {
       '*',
     )
     .option('--seeds <number>', 'seeds for every mutant', wholeNumber(1))
+    .option('--healthy-seeds <number>', 'seeds for the healthy provider', wholeNumber(1))
     .option('--jobs <number>', 'processes; one for every core without it', wholeNumber(1))
     .option('--out <folder>', 'where self-test.json goes', 'reports')
     .option('--doc <file>', 'write the page of tables there as well')

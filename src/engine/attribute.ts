@@ -231,7 +231,8 @@ function newestToken({ steps }: Program, shard: number): StepToken {
 
 /** Does it take these numbers, or would any in the same order do? */
 const numbers: Question = async (known, run) => {
-  if (!concernsFence(known)) return known;
+  // B1204 was found to take any token, whatever its numbers.
+  if (!concernsFence(known) || known.behaviors[0] === 'B1204') return known;
   const { program } = known;
   const steps = renumbered(program.steps);
   if (JSON.stringify(steps) === JSON.stringify(program.steps)) return known;
