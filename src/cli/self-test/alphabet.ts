@@ -46,8 +46,8 @@ export const ALPHABET: readonly Step[] = [
   ...CORE,
   ...CALLS.map((call) => call({ token: token('lower-sequence') })),
   ...CALLS.map((call) => call({ token: none, settle: false })),
-  ...CALLS.flatMap((call) => ODD_TOKENS.map((kind) => call({ token: token(kind) }))),
-  ...CALLS.flatMap((call) =>
+  ...[create, configure].flatMap((call) => ODD_TOKENS.map((kind) => call({ token: token(kind) }))),
+  ...[create, drain].flatMap((call) =>
     (['none', 'fresh', 'replay', 'negative-epoch'] as const).map((kind) =>
       call({ machine: 'unknown', token: token(kind), settle: false }),
     ),

@@ -31,7 +31,7 @@ export interface SearchResult {
 }
 
 /** Real time for one search, in milliseconds. */
-const BUDGET_MS = 60_000;
+const BUDGET_MS = 30_000;
 /** From this length on, programs that lead to the same state are followed once. */
 const MERGED = 2;
 /** Up to this length programs are made of every step, longer ones of the core alone. */
