@@ -159,12 +159,14 @@ describe('cursors', () => {
     expect(calls.map(({ sinceRevision }) => new TextDecoder().decode(sinceRevision))).toEqual(['', '10', '']);
   });
 
-  it('are forgotten by a restart', async () => {
-    const { run, calls } = running(provider({}));
-    await run.list(save(list(), 'a'));
-    run.restarted();
-    await run.list(delta('a'));
-    expect(calls.at(-1)?.sinceRevision).toHaveLength(0);
+  it('may survive a restart, or be answered with the full list as one never issued', async () => {
+    for (const forgets of [false, true]) {
+      const { run, calls } = running(provider(forgets ? { place: () => 0 } : {}));
+      await run.list(save(list(), 'a'));
+      run.restarted();
+      await run.list(delta('a'));
+      expect(calls.at(-1)?.sinceRevision).not.toHaveLength(0);
+    }
   });
 
   it('that are refused break B909', async () => {
