@@ -39,6 +39,8 @@ export interface CaseOptions {
   readonly stabilityWindow?: number;
   /** Deadline of one call. */
   readonly callTimeout?: number;
+  /** How long the provider may take to answer its first List; 30,000 unless given. */
+  readonly bootTimeout?: number;
 }
 
 /** What came of a case that did not fail. */

@@ -60,7 +60,7 @@ describe('conformanceCases', () => {
   }, 60_000);
 
   it('never pass where nobody answers', async () => {
-    const [one] = conformanceCases({ target: '127.0.0.1:1', only: ['B101'], callTimeout: 200 });
+    const [one] = conformanceCases({ target: '127.0.0.1:1', only: ['B101'], bootTimeout: 200 });
     await expect(one?.run()).rejects.toThrow('127.0.0.1:1');
   });
 });
