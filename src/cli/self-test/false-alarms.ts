@@ -46,11 +46,7 @@ export async function falseAlarms(options: AlarmOptions): Promise<readonly Alarm
   const all = [...healthy(options), ...VARIANTS.flatMap((variant) => variantTrials(variant, options))];
   const trials = all.flatMap(({ trials }) => trials);
   options.tell(`${trials.length} runs against providers that keep the contract`);
-  const results = await inWorkers('trial', trials, options.jobs, ({ trial, violations }, done) => {
-    for (const { behaviors, observed } of violations)
-      options.tell(
-        `accused: ${trial.variant ?? 'healthy'} with seed ${trial.seed}: ${behaviors.join()} ${observed}`,
-      );
+  const results = await inWorkers('trial', trials, options.jobs, (_result, done) => {
     if (done % 100 === 0) options.tell(`${done} of ${trials.length} runs`);
   });
   const byTrial = new Map(trials.map((trial, i) => [trial, results[i]]));
@@ -59,6 +55,8 @@ export async function falseAlarms(options: AlarmOptions): Promise<readonly Alarm
     const wrong = results.flatMap(({ violations }) =>
       violations.filter((found) => reading === 'literal' || found.reading === 'both'),
     );
+    for (const { behaviors, observed } of wrong)
+      options.tell(`accused: ${provider}, ${circumstances}: ${behaviors.join()} ${observed}`);
     return {
       provider,
       circumstances,
