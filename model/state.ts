@@ -151,6 +151,23 @@ export function hasOperation(operations: Operation | null, id: string): boolean 
   return false;
 }
 
+/**
+ * The newest `most` of `operations`. Each kind of which older ones are dropped keeps one place without an id, as if its
+ * reply had been lost: that an earlier operation may answer a retry (A2) stays known, and which one does not.
+ */
+export function newestOf(operations: Operation | null, most: number): Operation | null {
+  const kept: Operation[] = [];
+  let rest = operations;
+  for (; rest !== null && kept.length < most; rest = rest.earlier) kept.push(rest);
+  if (rest === null) return operations;
+  const dropped = new Set<Mutation>();
+  for (; rest !== null; rest = rest.earlier) dropped.add(rest.kind);
+  let shortened: Operation | null = null;
+  for (const kind of [...dropped].sort()) shortened = { kind, id: null, earlier: shortened };
+  for (const { kind, id } of kept.toReversed()) shortened = { kind, id, earlier: shortened };
+  return shortened;
+}
+
 /** The mutation that led to where the machine is, or null where that is not known. */
 export function leader(state: MachineState): Operation | null {
   const { operations, phase } = state;

@@ -1,8 +1,8 @@
 /** What a machine went through in earlier programs: some bugs show only in its third life. */
 import type { Program, Step } from '../../properties/program.js';
 
-/** Steps on one machine, oldest first, as a program of its own would have them: on machine 0. */
-export type Past = readonly Step[];
+/** The steps on one machine, life by life, the oldest first, as a program of its own would have them: on machine 0. */
+export type Past = readonly (readonly Step[])[];
 
 /** Older steps than these are forgotten. */
 const MOST_STEPS = 120;
@@ -14,16 +14,34 @@ export function lengthened(past: Past, program: Program, slot: number): Past {
   const lived = [...program.steps, ...program.branches.flat()].flatMap((step) =>
     'token' in step && step.machine === slot ? [{ ...step, machine: 0 }] : [],
   );
-  const older = past.map((step) => shifted(step, SHARDS));
-  return [...older, ...lived].slice(-MOST_STEPS);
+  return lived.length === 0 ? past : newest([...past, lived]);
+}
+
+/** The newest lives, as many as it takes to fill {@link MOST_STEPS}. */
+function newest(lives: Past): Past {
+  let steps = 0;
+  const first = lives.findLastIndex((life) => {
+    steps += life.length;
+    return steps >= MOST_STEPS;
+  });
+  return first > 0 ? lives.slice(first) : lives;
 }
 
 /** `program` after everything that its machines went through, or null where they went through nothing. */
 export function withPast(program: Program, pasts: readonly Past[]): Program | null {
   const before = pasts.flatMap((past, slot) =>
-    past.map((step) => ({ ...shifted(step, SHARDS * MOST_STEPS * (slot + 1)), machine: slot }) as Step),
+    stepsOf(past).map(
+      (step) => ({ ...shifted(step, SHARDS * MOST_STEPS * (slot + 1)), machine: slot }) as Step,
+    ),
   );
   return before.length === 0 ? null : { ...program, steps: [...before, ...program.steps] };
+}
+
+/** All lives as one, each with shards of its own. Done only for a violation, not after every program. */
+function stepsOf(past: Past): readonly Step[] {
+  return past
+    .flatMap((life, index) => life.map((step) => shifted(step, SHARDS * (past.length - 1 - index))))
+    .slice(-MOST_STEPS);
 }
 
 function shifted(step: Step, by: number): Step {

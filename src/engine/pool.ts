@@ -2,7 +2,7 @@
 import type { Mutation } from '../../model/call.js';
 import { NO_MARKS } from '../../model/fencing.js';
 import { hasHost, type MachineRecord } from '../../model/record.js';
-import { changed, firstMet, sameState } from '../../model/state.js';
+import { changed, firstMet, type MachineState, newestOf, sameState } from '../../model/state.js';
 import type { Tenant } from './tenant.js';
 import type { World } from './world.js';
 
@@ -95,16 +95,18 @@ export class MachinePool {
 
   private take(count: number, speculative: boolean, prefer: 'used' | 'virgin'): Tenant[] | null {
     const order = prefer === 'used' ? [this.used, this.virgin] : [this.virgin, this.used];
-    const fits = (tenant: Tenant): boolean => !speculative || isSpeculative(tenant);
-    const chosen = order.flatMap((shelf) => shelf.filter(fits)).slice(0, count);
-    const virgins = chosen.filter((tenant) => this.virgin.includes(tenant)).length;
+    const chosen: { readonly shelf: Tenant[]; readonly tenant: Tenant }[] = [];
+    for (const shelf of order) {
+      for (const tenant of shelf) {
+        if (chosen.length === count) break;
+        if (!speculative || isSpeculative(tenant)) chosen.push({ shelf, tenant });
+      }
+    }
+    const virgins = chosen.filter(({ shelf }) => shelf === this.virgin).length;
     const left = this.virgin.length - virgins;
     if (chosen.length < count || (prefer === 'used' && virgins > 0 && left < this.reserve)) return null;
-    for (const shelf of order) {
-      const kept = shelf.filter((tenant) => !chosen.includes(tenant));
-      shelf.splice(0, shelf.length, ...kept);
-    }
-    return chosen;
+    for (const { shelf, tenant } of chosen) shelf.splice(shelf.indexOf(tenant), 1);
+    return chosen.map(({ tenant }) => tenant);
   }
 
   /**
@@ -183,7 +185,12 @@ function isReusable({ belief }: Tenant): boolean {
   return start && belief.every((other) => sameState(changed(other, { marks: NO_MARKS }), bare));
 }
 
+/** Of a machine's operations only so many are remembered: a long run must not slow down or grow. */
+const MOST_OPERATIONS = 64;
+
 /** Marks belong to shard ids that no later program uses; operations stay, they are the machine's past (A2). */
 function reset({ id, belief, past = [] }: Tenant): Tenant {
-  return { id, past, belief: belief.slice(0, 1).map((state) => changed(state, { marks: NO_MARKS })) };
+  const fresh = (state: MachineState): MachineState =>
+    changed(state, { marks: NO_MARKS, operations: newestOf(state.operations, MOST_OPERATIONS) });
+  return { id, past, belief: belief.slice(0, 1).map(fresh) };
 }
