@@ -107,10 +107,8 @@ async function runCase(property: Property, options: CaseOptions): Promise<CaseRe
 }
 
 function subjectAt(target: string, options: CaseOptions): Promise<Subject> {
-  const { callTimeout } = options;
-  return new Supply(
-    withDefaults({ target, ...(callTimeout === undefined ? {} : { callTimeout }) }),
-  ).blackBox();
+  const { callTimeout, bootTimeout } = withDefaults(options as object);
+  return new Supply(withDefaults({ target, callTimeout, bootTimeout })).blackBox();
 }
 
 /** Runs the property's programs. Returns why there are none for this provider, or null. */
