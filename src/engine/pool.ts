@@ -186,7 +186,7 @@ function isReusable({ belief }: Tenant): boolean {
 }
 
 /** Of a machine's operations only so many are remembered: a long run must not slow down or grow. */
-const MOST_OPERATIONS = 64;
+const MOST_OPERATIONS = 32;
 
 /** Marks belong to shard ids that no later program uses; operations stay, they are the machine's past (A2). */
 function reset({ id, belief, past = [] }: Tenant): Tenant {
