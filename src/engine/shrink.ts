@@ -28,6 +28,7 @@ export async function shrink(program: Program, fails: StillFails, budget: Shrink
     await search.dropMachines();
     await search.dropChunks();
     await search.dropPairs();
+    await search.repeatEarlier();
     await search.simplify();
     if (search.best === before || search.spent) break;
   }
@@ -112,6 +113,18 @@ class Search {
       for (let second = this.placed.length - 1; second > first && !this.spent; second--) {
         await this.accept(this.placed.filter((_, i) => i !== first && i !== second));
       }
+    }
+  }
+
+  /** What a repeated call shows may show when an earlier call is repeated. */
+  async repeatEarlier(): Promise<void> {
+    if (this.best.branches.length > 0) return;
+    for (let length = 1; length < this.placed.length - 1 && !this.spent; length++) {
+      const last = this.placed.at(-1);
+      const repeated = this.placed[length - 1];
+      if (last === undefined || repeated === undefined || !('token' in repeated.step)) continue;
+      const step = 'token' in last.step ? { ...repeated.step, token: last.step.token } : repeated.step;
+      if (await this.accept([...this.placed.slice(0, length), { ...repeated, step }])) return;
     }
   }
 

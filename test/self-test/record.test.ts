@@ -24,6 +24,7 @@ const mutant: MutantRow = {
     executions: 9,
     complete: true,
     reproduced: '3/3',
+    behaviors: ['B303', 'B301'],
     rule: 'fence',
     aspect: 'code ok',
     raced: false,

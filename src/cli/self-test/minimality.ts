@@ -29,6 +29,7 @@ export async function minimality(
       mutant,
       rule: shrunk?.rule ?? '',
       aspect: bare(shrunk?.aspect ?? ''),
+      behaviors: shrunk?.behaviors ?? [],
       known: shrunk?.to ?? 0,
     })),
     jobs,

@@ -30,6 +30,7 @@ export interface MutantRow {
     readonly executions: number;
     readonly complete: boolean;
     readonly reproduced: string;
+    readonly behaviors: readonly BehaviorId[];
     readonly rule: string;
     readonly aspect: string;
     /** Whether calls had to be in flight together. */
@@ -64,6 +65,7 @@ export function rowOf(
       ? {
           ...shown.shrunk,
           reproduced: `${shown.reproduced.failed}/${shown.reproduced.of}`,
+          behaviors: shown.behaviors,
           rule: shown.rule,
           aspect: shown.aspect,
           raced: shown.program.branches.length > 0,

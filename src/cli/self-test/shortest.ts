@@ -3,12 +3,14 @@
  * leave both in the same state are followed once. What a mutant remembers outside its machines and marks is not part of
  * that state, so programs of one step are never merged.
  */
+import type { BehaviorId } from '../../../model/registry.js';
 import { firstMet, stateKey } from '../../../model/state.js';
 import type { Program, Step } from '../../../properties/program.js';
 import { execute } from '../../engine/execute.js';
 import { OperationLedger } from '../../engine/ledger.js';
 import { Recorder } from '../../engine/recorder.js';
 import type { Tenant } from '../../engine/tenant.js';
+import type { Violation } from '../../engine/trace.js';
 import type { World } from '../../engine/world.js';
 import { ALPHABET, CORE } from './alphabet.js';
 import { VirtualProvider } from './virtual-provider.js';
@@ -20,6 +22,8 @@ export interface Search {
   readonly rule: string;
   /** Without the word that says where it was seen. */
   readonly aspect: string;
+  /** What it was blamed on, the first first. */
+  readonly behaviors: readonly BehaviorId[];
   readonly known: number;
 }
 
@@ -88,14 +92,22 @@ async function tried(
       const execution = await execute(program, tenants, names, worldOf(provider, time), new Recorder(), {
         bringBack: false,
       });
-      const found = execution.violations.some(
-        ({ breach }) => breach.rule === search.rule && bare(breach.aspect) === search.aspect,
-      );
+      const found = execution.violations.some((violation) => isSought(violation, search));
       if (execution.violations.length > 0 || execution.inconclusive !== null) return { found, key: null };
       const beliefs = tenants.map(({ belief }) => belief.map(stateKey).join('\u0002'));
       return { found, key: `${beliefs.join('\u0003')}${provider.fingerprint()}` };
     })(),
   );
+}
+
+/** Behaviors that only experiments after the shrinking name; before them the breach is blamed on another one. */
+const NAMED_BY_EXPERIMENT: ReadonlySet<string> = new Set(['B302', 'B310', 'B312', 'B406', 'B1201', 'B1204']);
+
+function isSought({ breach }: Violation, { rule, aspect, behaviors }: Search): boolean {
+  const [first] = breach.behaviors;
+  const [wanted = ''] = behaviors;
+  if (breach.rule !== rule || bare(breach.aspect) !== aspect || first === undefined) return false;
+  return first === wanted || (NAMED_BY_EXPERIMENT.has(wanted) && behaviors.includes(first));
 }
 
 /** An ack's snapshot and a read show the same thing. */
