@@ -30,7 +30,7 @@ describe('a mutant', { timeout: DEADLINE_MS }, () => {
     ['old-epoch-passes-with-high-sequence', 2],
     ['far-ahead-is-refused', 2],
     ['configure-retry-skips-fence', 3],
-    ['operation-id-per-connection', 3],
+    ['operation-id-per-connection', 2],
     ['map-merged-with-old', 4],
     ['map-truncated-at-50-keys', 2],
     ['keys-trimmed', 2],
