@@ -7,6 +7,12 @@ const TEST_MS = 180_000;
 /** Above it the mutants of large fleets show their bugs. */
 const LARGE = 4_100;
 const ALL = ['B1101', 'B1102', 'B1103', 'B1104', 'B1105', 'B1106', 'B1107', 'B1108', 'B1109'];
+/** Passed, except that a machine which stands still itself may leave the latencies undecided: no verdict rests on luck. */
+const expectAllPassed = ({ B1106, ...others }: Record<string, string>) => {
+  const { B1106: _latency, ...passed } = allAre('passed');
+  expect(others).toEqual(passed);
+  expect(['passed', 'inconclusive']).toContain(B1106);
+};
 const allAre = (status: string) => Object.fromEntries(ALL.map((id) => [id, status]));
 
 describe('a provider that keeps the contract', () => {
@@ -15,7 +21,7 @@ describe('a provider that keeps the contract', () => {
     async () => {
       const { statuses, result, findings } = await runLane(booting());
       expect(findings.violations).toEqual([]);
-      expect(statuses).toEqual(allAre('passed'));
+      expectAllPassed(statuses);
       const { created = 0, deleted = 0, live = 0, liveBefore = 0, cycles = 0 } = result.counts;
       expect(liveBefore + created).toBe(deleted + live);
       expect(cycles).toBeGreaterThanOrEqual(SMALL.soakCycles);
@@ -50,7 +56,7 @@ describe('a provider that keeps the contract', () => {
     async (_name, options) => {
       const { statuses, findings } = await runLane(booting(options));
       expect(findings.violations).toEqual([]);
-      expect(statuses).toEqual(allAre('passed'));
+      expectAllPassed(statuses);
     },
     TEST_MS,
   );
