@@ -7,12 +7,9 @@ const TEST_MS = 180_000;
 /** Above it the mutants of large fleets show their bugs. */
 const LARGE = 4_100;
 const ALL = ['B1101', 'B1102', 'B1103', 'B1104', 'B1105', 'B1106', 'B1107', 'B1108', 'B1109'];
-/** Passed, except that a machine which stands still itself may leave the latencies undecided: no verdict rests on luck. */
-const expectAllPassed = ({ B1106, ...others }: Record<string, string>) => {
-  const { B1106: _latency, ...passed } = allAre('passed');
-  expect(others).toEqual(passed);
-  expect(['passed', 'inconclusive']).toContain(B1106);
-};
+/** A machine that stands still itself leaves the latencies undecided, which is right and no part of these tests. */
+const unhurried = (statuses: Readonly<Record<string, string>>) =>
+  statuses.B1106 === 'inconclusive' ? { ...statuses, B1106: 'passed' } : statuses;
 const allAre = (status: string) => Object.fromEntries(ALL.map((id) => [id, status]));
 
 describe('a provider that keeps the contract', () => {
@@ -21,7 +18,7 @@ describe('a provider that keeps the contract', () => {
     async () => {
       const { statuses, result, findings } = await runLane(booting());
       expect(findings.violations).toEqual([]);
-      expectAllPassed(statuses);
+      expect(unhurried(statuses)).toEqual(allAre('passed'));
       const { created = 0, deleted = 0, live = 0, liveBefore = 0, cycles = 0 } = result.counts;
       expect(liveBefore + created).toBe(deleted + live);
       expect(cycles).toBeGreaterThanOrEqual(SMALL.soakCycles);
@@ -56,7 +53,7 @@ describe('a provider that keeps the contract', () => {
     async (_name, options) => {
       const { statuses, findings } = await runLane(booting(options));
       expect(findings.violations).toEqual([]);
-      expectAllPassed(statuses);
+      expect(unhurried(statuses)).toEqual(allAre('passed'));
     },
     TEST_MS,
   );
@@ -66,7 +63,7 @@ describe('a provider that keeps the contract', () => {
     async () => {
       const { statuses, findings } = await runLane(booting({ variant: 'no-cursors' }));
       expect(findings.violations).toEqual([]);
-      expect(statuses).toEqual({ ...allAre('passed'), B1102: 'skipped', B1103: 'skipped' });
+      expect(unhurried(statuses)).toEqual({ ...allAre('passed'), B1102: 'skipped', B1103: 'skipped' });
     },
     TEST_MS,
   );
@@ -75,7 +72,7 @@ describe('a provider that keeps the contract', () => {
     'departs from the literal reading only where a capped page has the head as its cursor',
     async () => {
       const { statuses, results } = await runLane(booting({ variant: 'head-cursor' }));
-      expect(statuses).toEqual({ ...allAre('passed'), B1103: 'failed' });
+      expect(unhurried(statuses)).toEqual({ ...allAre('passed'), B1103: 'failed' });
       const paging = results.find(({ behavior }) => behavior.id === 'B1103');
       expect(paging?.readings).toEqual({ literal: 'failed', reference: 'passed' });
     },
