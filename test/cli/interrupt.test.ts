@@ -13,6 +13,7 @@ const MAIN = join(import.meta.dirname, '../../dist/src/cli/main.js');
 const TRIES = Number(process.env.BFCHECK_KILLS ?? 1);
 const LATEST_MS = 6_000;
 const GONE_DEADLINE_MS = 20_000;
+const UP_DEADLINE_MS = 60_000;
 
 /** Processes that inherited `mark` in their environment. */
 async function marked(mark: string): Promise<string[]> {
@@ -48,9 +49,14 @@ async function start(command: (args: string) => readonly [string, readonly strin
   const [program, words] = command(args);
   const child = spawn(program, words, {
     env: { ...process.env, [mark]: '1' },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
+  // Its first line says that it is up, and listens to signals.
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the child has a pipe for its output');
+  await once(stdout, 'data', { signal: AbortSignal.timeout(UP_DEADLINE_MS) });
+  stdout.resume();
   return { child, mark, folder };
 }
 
@@ -63,14 +69,14 @@ const underShell = (args: string): readonly [string, readonly string[]] => [
   ['-c', `"${process.execPath}" "${MAIN}" ${args} & wait`],
 ];
 
-/** Moments of a run, from when it is up to well inside. */
-const moments = Array.from({ length: TRIES }, (_, i) => 1_500 + ((i * 7919) % LATEST_MS));
+/** Moments of a run, in milliseconds after its first line. */
+const moments = Array.from({ length: TRIES }, (_, i) => 300 + ((i * 7919) % LATEST_MS));
 
 describe.skipIf(process.platform !== 'linux')('bfcheck that is ended early', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it.each(moments)(
       `reports what it knows after ${signal} at %i ms, and leaves nothing running`,
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async (ms) => {
         const { child, mark, folder } = await start(node);
         try {
@@ -91,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('bfcheck that is ended early', () 
 
   it.each(moments)(
     'outlives the shell above it, killed at %i ms, and still ends clean',
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async (ms) => {
       const { child, mark, folder } = await start(underShell);
       try {
@@ -109,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('bfcheck that is ended early', () 
 
   it.each(moments)(
     'takes its providers with it even when it is killed itself at %i ms',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (ms) => {
       const { child, mark, folder } = await start(node);
       try {
