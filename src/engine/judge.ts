@@ -101,7 +101,8 @@ export class Judge {
     others: readonly Tenant[],
   ): void {
     const phase = tenant.belief[0]?.trail.phase;
-    const from = close(before, this.model).find((state) => state.phase === phase);
+    const there = (belief: Belief) => belief.find((state) => state.phase === phase);
+    const from = there(before) ?? there(close(before, this.model));
     if (from === undefined || !tenant.belief.every((state) => state.trail.phase === phase)) return;
     const moment = momentOf(from, call, rule);
     this.recorder.moment(moment);

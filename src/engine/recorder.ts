@@ -45,9 +45,9 @@ export class Recorder {
 
   /** One more `fact` for `behavior`. */
   note(behavior: BehaviorId, fact = 'cases', count = 1): void {
-    const facts = this.facts.get(behavior) ?? {};
-    facts[fact] = (facts[fact] ?? 0) + count;
-    this.facts.set(behavior, facts);
+    const facts = this.facts.get(behavior);
+    if (facts === undefined) this.facts.set(behavior, { [fact]: count });
+    else facts[fact] = (facts[fact] ?? 0) + count;
   }
 
   /** Keeps the highest `value` of `fact` for `behavior`. */

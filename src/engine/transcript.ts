@@ -42,6 +42,7 @@ export class Transcript {
    */
   conclude({ breach, departures, rule }: Judgement, entry: TraceEntry): void {
     entry.rule = rule;
+    if (breach === null && departures.length === 0) return;
     const at = this.trace.indexOf(entry);
     for (const departed of departures) this.violations.push({ breach: departed, at, reading: 'literal' });
     if (breach !== null) this.broken(this.blame(breach, entry), at);
