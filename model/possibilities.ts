@@ -13,7 +13,7 @@ import {
   type Relation,
   relationOf,
 } from './fencing.js';
-import { EDGES } from './machine.js';
+import { EDGES, type Edge, type LifecycleState } from './machine.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
 import { isLargeBlob, isLargeMap } from './size.js';
@@ -198,7 +198,22 @@ function repeated(
 ): Possibility {
   const edge = EDGES[call.kind];
   const lead = leader(state);
-  const phases = lead ? [edge.via, edge.to, EDGES[lead.kind].via] : [edge.via, edge.to];
+  return answered(state, call, mark, operation, snapshotPhases(edge, lead, operation));
+}
+
+/** An ack may show an earlier moment of its operation, where there is one. */
+function snapshotPhases(edge: Edge, lead: Operation | null, operation: ExpectedOperation): LifecycleState[] {
+  if (lead) return [edge.via, edge.to, EDGES[lead.kind].via];
+  return operation === 'unasked' ? [edge.to] : [edge.via, edge.to];
+}
+
+function answered(
+  state: MachineState,
+  call: MutationCall,
+  mark: MarkFate,
+  operation: ExpectedOperation,
+  phases: readonly LifecycleState[],
+): Possibility {
   return {
     rule: 'idempotency',
     expect: { kind: 'ack', operation, phases },
