@@ -312,8 +312,9 @@ function clusterBehaviors(shown: string, { kind }: Trail): BehaviorId[] {
   return untouched ? ['B803', 'B106'] : ['B106', 'B803'];
 }
 
-function metadataBehaviors(shown: string, { kind, rule, rested }: Trail, { maps }: Known): BehaviorId[] {
-  const content = maps ? behaviorsOfMap(maps.sent, maps.shown) : (['B501', 'B1202'] as const);
+function metadataBehaviors(shown: string, { kind, rule, rested }: Trail, known: Known): BehaviorId[] {
+  const { maps, drains = 0 } = known;
+  const content = maps ? behaviorsOfMap(maps.sent, maps.shown, drains > 0) : (['B501', 'B1202'] as const);
   if (shown === 'CONFIGURING') return ['B504', ...content];
   // It was right when it was seen at rest, and nobody has called since.
   const foreign = maps && [...maps.shown].some(([key, value]) => maps.sent.get(key) !== value);

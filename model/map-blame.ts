@@ -22,11 +22,14 @@ function matches(pattern: RegExp): (entry: Entry) => boolean {
   return ([key, value]) => pattern.test(key) || pattern.test(value);
 }
 
-/** The behaviors that `shown` breaks where `sent` was bound, the most specific first. */
-export function behaviorsOfMap(sent: StringMap, shown: StringMap): readonly BehaviorId[] {
+/**
+ * The behaviors that `shown` breaks where `sent` was bound, the most specific first.
+ * @param rebound whether the machine had a binding before, which keys that nobody sent may be left from
+ */
+export function behaviorsOfMap(sent: StringMap, shown: StringMap, rebound = true): readonly BehaviorId[] {
   const differing = [...sent].filter(([key, value]) => shown.get(key) !== value);
   // Everything that was sent is there: what else is shown came from somewhere else.
-  if (differing.length === 0) return ['B502', 'B501', 'B1202'];
+  if (differing.length === 0) return rebound ? ['B502', 'B501', 'B1202'] : ['B501', 'B1202'];
   const kind = KINDS.find(({ has }) => differing.every(has));
   const large = sent.size >= MANY || differing.some(([, value]) => value.length >= LONG);
   const fewer = kind === undefined && shown.size < sent.size;
