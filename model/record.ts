@@ -180,8 +180,8 @@ function costDefect(record: MachineRecord): Defect | null {
 /** B804: where both maps are present, floor(allocatable / resources) must be computable for what they share. */
 function densityDefect({ resources, allocatable }: MachineRecord): Defect | null {
   if (resources === null || allocatable === null) return null;
-  const [name, map] = resources.size === 0 ? ['resources', resources] : ['allocatable', allocatable];
-  if (map.size === 0) {
+  if (resources.size === 0 || allocatable.size === 0) {
+    const name = resources.size === 0 ? 'resources' : 'allocatable';
     return { aspect: 'resources', expected: `a non-empty ${name} map`, observed: `an empty ${name} map` };
   }
   const unreadable = quantityDefect('resources', resources) ?? quantityDefect('allocatable', allocatable);
