@@ -1,7 +1,7 @@
 /** What a machine went through in earlier programs: some bugs show only in its third life. */
 import type { Program, Step } from '../../properties/program.js';
 
-/** The steps on one machine, life by life, the oldest first, as a program of its own would have them: on machine 0. */
+/** The steps on one machine, life by life, the oldest first; whichever slot they name, they are its own. */
 export type Past = readonly (readonly Step[])[];
 
 /** Older steps than these are forgotten. */
@@ -11,9 +11,8 @@ const SHARDS = 1_000;
 
 /** The past of the machine in `slot` once `program`, whose tokens are in numbers, was run on it. */
 export function lengthened(past: Past, program: Program, slot: number): Past {
-  const lived = [...program.steps, ...program.branches.flat()].flatMap((step) =>
-    'token' in step && step.machine === slot ? [{ ...step, machine: 0 }] : [],
-  );
+  const own = (step: Step): boolean => 'token' in step && step.machine === slot;
+  const lived = program.steps.filter(own).concat(...program.branches.map((branch) => branch.filter(own)));
   return lived.length === 0 ? past : newest([...past, lived]);
 }
 

@@ -1,5 +1,11 @@
 /** Counts what a run has seen: evidence for every behavior, and the cells of the model that were visited. */
-import { behaviorOfDoom, evidenceOfMoment, factsOfRecord, type Moment } from '../../model/blame.js';
+import {
+  behaviorOfDoom,
+  evidenceOfMoment,
+  type Fact,
+  factsOfRecord,
+  type Moment,
+} from '../../model/blame.js';
 import type { Mutation, MutationCall } from '../../model/call.js';
 import { isAbsent, isNegative, isShardless, type Relation } from '../../model/fencing.js';
 import type { MachineRecord } from '../../model/record.js';
@@ -38,6 +44,8 @@ export interface RecorderSnapshot {
 export class Recorder {
   private readonly facts = new Map<BehaviorId, Record<string, number>>();
   private readonly peaks = new Map<BehaviorId, Record<string, number>>();
+  /** Records by the facts that they show, not counted yet. */
+  private readonly shown = new Map<readonly Fact[], number>();
   private readonly cells = new Map<string, number>();
   private readonly edges = new Map<string, number>();
   /** Steps of the model. */
@@ -73,8 +81,8 @@ export class Recorder {
   /** A record that the model explained by `state`. */
   record(state: MachineState, record: MachineRecord): void {
     if (state.phase === 'ABSENT') return;
-    for (const [behavior, fact] of factsOfRecord(state.phase, leader(state)?.kind ?? null))
-      this.note(behavior, fact);
+    const facts = factsOfRecord(state.phase, leader(state)?.kind ?? null);
+    this.shown.set(facts, (this.shown.get(facts) ?? 0) + 1);
     if (record.capacityType === 'SPOT') this.note('B802', 'spot');
     if (record.resources !== null && record.allocatable !== null) this.note('B804');
     if (state.trail.rule === 'fence') this.note('B305');
@@ -86,8 +94,16 @@ export class Recorder {
     this.note('B707');
   }
 
+  /** Counts what the records so far are evidence of: a dozen facts each, and most records are alike. */
+  private tally(): void {
+    for (const [facts, count] of this.shown)
+      for (const [behavior, fact] of facts) this.note(behavior, fact, count);
+    this.shown.clear();
+  }
+
   /** Counts of facts for `behavior`; empty where nothing was seen. */
   evidence(behavior: BehaviorId): Evidence {
+    this.tally();
     return { ...this.facts.get(behavior), ...this.peaks.get(behavior) };
   }
 
@@ -106,6 +122,7 @@ export class Recorder {
 
   /** All counts as they are now. */
   snapshot(): RecorderSnapshot {
+    this.tally();
     return {
       facts: [...this.facts].map(([behavior, facts]) => [behavior, { ...facts }]),
       peaks: [...this.peaks].map(([behavior, peaks]) => [behavior, { ...peaks }]),
