@@ -43,7 +43,7 @@ export const GENERATIVE_PROPERTIES: readonly GenerativeProperty[] = [
     umbrella: ['fence'],
     share: 25,
     programs: fc.oneof(
-      { weight: 5, arbitrary: walk(tokenWalk) },
+      { weight: 3, arbitrary: walk(tokenWalk) },
       // A fence may wear out.
       { weight: 1, arbitrary: walk({ ...tokenWalk, minSteps: 28, maxSteps: 44 }) },
     ),

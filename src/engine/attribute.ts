@@ -53,8 +53,13 @@ async function plainer(
   isRelated: (found: Found) => boolean = ({ violation }) => alike(violation, known.violation),
 ): Promise<Attributed | null> {
   const found = await run(program);
-  if (found === null || !isRelated(found)) return null;
+  if (found === null || !isRelated(found) || isAfterwards(found, program)) return null;
   return firstly({ ...found, program, behaviors: known.behaviors }, ...found.violation.breach.behaviors);
+}
+
+/** Whether it shows only in the calls that put the machines back: they are no part of the program. */
+function isAfterwards({ execution, violation }: Found, { steps, branches }: Program): boolean {
+  return branches.length === 0 && (execution.trace[violation.at]?.step ?? 0) >= steps.length;
 }
 
 function alike(a: Violation, b: Violation): boolean {

@@ -7,7 +7,7 @@ import { execute, type Names } from './execute.js';
 import { withPast } from './past.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
 import { Recorder } from './recorder.js';
-import { shrink } from './shrink.js';
+import { type ShrinkBudget, type Shrunk, type StillFails, shrink } from './shrink.js';
 import { type Execution, isTrustworthy, signatureOf, type Violation } from './trace.js';
 import type { World } from './world.js';
 
@@ -63,7 +63,8 @@ export class Investigator {
       maxExecutions: this.budget.maxExecutions,
       hasTime: () => this.world.clock() < end,
     };
-    const smallest = await shrink(whole, fails, budget);
+    const coarse = await shrink(whole, fails, budget);
+    const smallest = await this.polished(coarse, whole, fails, budget);
     const cause = await this.cause(latest, chances);
     return report(cause, property, {
       reproduced: { failed, of: RERUNS },
@@ -74,6 +75,19 @@ export class Investigator {
         complete: smallest.complete,
       },
     });
+  }
+
+  /** A program that fails most of the time may have passed by luck where it was made smaller: it is tried once more. */
+  private async polished(
+    coarse: Shrunk,
+    whole: Program,
+    fails: StillFails,
+    budget: ShrinkBudget,
+  ): Promise<Shrunk> {
+    const spared = budget.maxExecutions - coarse.executions;
+    if (!coarse.complete || coarse.program === whole || stepsOf(coarse.program) < 3) return coarse;
+    const again = await shrink(coarse.program, fails, { ...budget, maxExecutions: spared });
+    return { ...again, executions: coarse.executions + again.executions };
   }
 
   /** What the smallest failing program depends on, and so whom it is blamed on. */

@@ -95,13 +95,7 @@ export class MachinePool {
 
   private take(count: number, speculative: boolean, prefer: 'used' | 'virgin'): Tenant[] | null {
     const order = prefer === 'used' ? [this.used, this.virgin] : [this.virgin, this.used];
-    const chosen: { readonly shelf: Tenant[]; readonly tenant: Tenant }[] = [];
-    for (const shelf of order) {
-      for (const tenant of shelf) {
-        if (chosen.length === count) break;
-        if (!speculative || isSpeculative(tenant)) chosen.push({ shelf, tenant });
-      }
-    }
+    const chosen = count < MANY ? firstOf(order, count, speculative) : spread(order, count, speculative);
     const virgins = chosen.filter(({ shelf }) => shelf === this.virgin).length;
     const left = this.virgin.length - virgins;
     if (chosen.length < count || (prefer === 'used' && virgins > 0 && left < this.reserve)) return null;
@@ -143,6 +137,37 @@ export class MachinePool {
     }
     return null;
   }
+}
+
+/**
+ * So many machines of one program come from all over the first half of the fleet: what a provider does bit by bit meets
+ * one soon. The second half is left to whoever else uses the provider (A12).
+ */
+const MANY = 12;
+
+interface Choice {
+  readonly shelf: Tenant[];
+  readonly tenant: Tenant;
+}
+
+/** The first `count` machines that fit, one shelf after the other. */
+function firstOf(shelves: readonly Tenant[][], count: number, speculative: boolean): Choice[] {
+  const chosen: Choice[] = [];
+  for (const shelf of shelves) {
+    for (const tenant of shelf) {
+      if (chosen.length === count) return chosen;
+      if (!speculative || isSpeculative(tenant)) chosen.push({ shelf, tenant });
+    }
+  }
+  return chosen;
+}
+
+/** `count` machines that fit, evenly apart. */
+function spread(shelves: readonly Tenant[][], count: number, speculative: boolean): Choice[] {
+  const all = firstOf(shelves, Number.POSITIVE_INFINITY, speculative);
+  const fit = all.slice(0, Math.max(count, Math.ceil(all.length / 2)));
+  const gap = Math.max(1, fit.length / count);
+  return fit.filter((_, i) => Math.floor(i / gap) !== Math.floor((i - 1) / gap)).slice(0, count);
 }
 
 const MOST_RESERVED = 64;

@@ -1,5 +1,6 @@
 /** Makes a failing program small: drops what the violation does not depend on, then simplifies what is left. */
 import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
+import { configure, create, drain } from '../../properties/steps.js';
 import { NO_TOKEN, renumbered } from './renumber.js';
 
 /** Runs a candidate and says whether the same behavior still fails in the same way. */
@@ -29,6 +30,7 @@ export async function shrink(program: Program, fails: StillFails, budget: Shrink
     await search.dropChunks();
     await search.dropPairs();
     await search.repeatEarlier();
+    await search.relabel();
     await search.simplify();
     if (search.best === before || search.spent) break;
   }
@@ -128,6 +130,20 @@ class Search {
     }
   }
 
+  /**
+   * Which calls carry the tokens often does not matter: all of them may be Creates, and where one call is left out, the
+   * others may move up, each to the next edge of the lifecycle.
+   */
+  async relabel(): Promise<void> {
+    const { placed } = this;
+    if (this.best.branches.length > 0 || placed.filter(({ step }) => 'token' in step).length < 2) return;
+    if (await this.accept(placed.map((each) => ({ ...each, step: asCreate(each.step) })))) return;
+    for (let left = 0; left < placed.length - 1 && !this.spent; left++) {
+      const rest = placed.filter((_, i) => i !== left).map(({ step }) => step);
+      if (await this.accept(alongTheWay(rest).map((step) => ({ branch: -1, step })))) return;
+    }
+  }
+
   /** Plainer arguments, one at a time. */
   async simplify(): Promise<void> {
     await this.renumber();
@@ -147,6 +163,26 @@ class Search {
     const steps = renumbered(this.placed.map(({ step }) => step));
     await this.accept(this.placed.map((placed, i) => ({ ...placed, step: steps[i] ?? placed.step })));
   }
+}
+
+function asCreate(step: Step): Step {
+  return 'token' in step ? create(step) : step;
+}
+
+/** The edges of a machine's life, in the order in which it comes to them. */
+const WAY = [create, configure, drain] as const;
+
+/** The same steps, with the mutations of each machine on the edges that it comes to one after another. */
+function alongTheWay(steps: readonly Step[]): Step[] {
+  const made = new Map<MachineSlot, number>();
+  return steps.map((step) => {
+    if (!('token' in step)) return step;
+    const before = made.get(step.machine) ?? 0;
+    made.set(step.machine, before + 1);
+    // After the first Drain it goes round between Configure and Drain.
+    const make = WAY[before < WAY.length ? before : 1 + ((before - 1) % 2)] ?? create;
+    return make({ machine: step.machine, token: step.token, settle: step.settle });
+  });
 }
 
 function assemble(placed: readonly Placed[]): Program {
