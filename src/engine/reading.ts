@@ -72,11 +72,11 @@ export class Reading {
   }
 
   /** Beyond its time: a breach where that time was declared, else nothing can be said. */
-  private async stuck({ belief, id }: Tenant): Promise<never> {
+  private async stuck(tenant: Tenant): Promise<never> {
     const { settleTimeoutMs, stuckIsBreach } = this.world.limits;
-    const [state] = belief;
+    const [state] = tenant.belief;
     const where = state?.phase ?? 'a moving state';
-    await this.restsInList(id, where);
+    await this.restsInList(tenant, where);
     if (!stuckIsBreach || state === undefined) {
       throw Stop.inconclusive(
         `a machine was still ${where} after the settle timeout of ${settleTimeoutMs} ms (--settle-timeout)`,
@@ -91,19 +91,35 @@ export class Reading {
     });
   }
 
-  /** A machine that rests in a List and moves in every Get (B107). */
-  private async restsInList(id: string, where: string): Promise<void> {
+  /**
+   * A machine that rests in a List and moves in the Get after it (B107). Between the two nothing can have set it going
+   * again, unless a call whose reply was lost is still on its way: then nothing is said.
+   */
+  private async restsInList(tenant: Tenant, where: string): Promise<void> {
+    if (this.lostMutation(tenant.id)) return;
     const { outcome } = await this.transcript.exchange(listCall());
     const listed =
-      outcome.kind === 'ok' ? outcome.reply.machines.find((record) => record.id === id) : undefined;
+      outcome.kind === 'ok' ? outcome.reply.machines.find(({ id }) => id === tenant.id) : undefined;
     if (listed === undefined || listed.state === where || listed.state === 'FAILED') return;
     if (!isLifecycleState(listed.state) || isTransitional(listed.state)) return;
+    const { outcome: later } = await this.transcript.exchange({ kind: 'Get', machineId: tenant.id } as const);
+    if (later.kind !== 'ok' || later.reply.state !== where) return;
     this.transcript.broken({
       behaviors: ['B107'],
       rule: 'lifecycle',
       aspect: `Get ${where}`,
-      expected: [`state ${listed.state} in a Get, as in the List`],
-      observed: `state ${where} in every Get`,
+      expected: [`state ${listed.state} in a Get, as in the List before it`],
+      observed: `state ${where}`,
     });
+  }
+
+  private lostMutation(id: string): boolean {
+    return this.transcript.trace.some(
+      ({ call, outcome }) =>
+        outcome.kind === 'indeterminate' &&
+        call.kind !== 'List' &&
+        call.kind !== 'Get' &&
+        call.machineId === id,
+    );
   }
 }
