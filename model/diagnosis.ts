@@ -4,9 +4,6 @@ import {
   behaviorsOfFalseFence,
   behaviorsOfMoment,
   behaviorsOfOperation,
-  behaviorsOfRecord,
-  behaviorsOfRevival,
-  type Known,
   type Moment,
 } from './blame.js';
 import type { Ack, GetCall, MutationCall, Outcome, Token } from './call.js';
@@ -16,6 +13,7 @@ import { isNegative, passes, relationOf } from './fencing.js';
 import { type Mismatch, mismatchOf, quoted, snapshotMismatch } from './observation.js';
 import { type ModelConfig, type Possibility, possibilities } from './possibilities.js';
 import type { MachineRecord } from './record.js';
+import { behaviorsOfRecord, behaviorsOfRevival, type Known } from './record-blame.js';
 import type { BehaviorId } from './registry.js';
 import type { Rule } from './rules.js';
 import { leader, type MachineState, operationIds } from './state.js';

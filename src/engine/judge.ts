@@ -1,6 +1,5 @@
 /** Holds every reply of a program against the model, and notes what it is evidence of. */
 
-import { behaviorsOfRecord } from '../../model/blame.js';
 import type { Ack, GetCall, ListCall, Listing, MutationCall, Outcome } from '../../model/call.js';
 import { type Belief, close, type Step, stepGet, stepMutation } from '../../model/contract.js';
 import { type Breach, diagnoseGet, diagnoseMutation, isOutranked, momentOf } from '../../model/diagnosis.js';
@@ -8,6 +7,7 @@ import { missingBreach } from '../../model/listing.js';
 import { quoted } from '../../model/observation.js';
 import type { ModelConfig, Possibility } from '../../model/possibilities.js';
 import { defectOf, type MachineRecord } from '../../model/record.js';
+import { behaviorsOfRecord } from '../../model/record-blame.js';
 import type { BehaviorId } from '../../model/registry.js';
 import type { Rule } from '../../model/rules.js';
 import { firstMet } from '../../model/state.js';

@@ -1,7 +1,8 @@
 /** Reads a program's machines: once, until they rest, and for a while after that. */
-import { behaviorOfSettling } from '../../model/blame.js';
+
 import { isTransitional } from '../../model/machine.js';
 import { isLifecycleState } from '../../model/record.js';
+import { behaviorOfSettling } from '../../model/record-blame.js';
 import type { Judge } from './judge.js';
 import type { Recorder } from './recorder.js';
 import { listCall } from './requests.js';

@@ -1,14 +1,10 @@
 /** Counts what a run has seen: evidence for every behavior, and the cells of the model that were visited. */
-import {
-  behaviorOfDoom,
-  evidenceOfMoment,
-  type Fact,
-  factsOfRecord,
-  type Moment,
-} from '../../model/blame.js';
+import type { Moment } from '../../model/blame.js';
 import type { Mutation, MutationCall } from '../../model/call.js';
+import { evidenceOfMoment, type Fact, factsOfRecord } from '../../model/evidence.js';
 import { isAbsent, isNegative, isShardless, type Relation } from '../../model/fencing.js';
 import type { MachineRecord } from '../../model/record.js';
+import { behaviorOfDoom } from '../../model/record-blame.js';
 import type { BehaviorId } from '../../model/registry.js';
 import { leader, type MachineState, type Phase } from '../../model/state.js';
 

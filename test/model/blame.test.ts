@@ -1,9 +1,9 @@
 /** Every wrong reply is reported under the behavior whose sentence speaks of it. */
 import { describe, expect, it } from 'vitest';
-import { evidenceOfMoment } from '../../model/blame.js';
 import type { Ack, MutationCall, Outcome } from '../../model/call.js';
 import { stepGet, stepMutation } from '../../model/contract.js';
 import { diagnoseGet, diagnoseMutation, momentOf, type Surroundings } from '../../model/diagnosis.js';
+import { evidenceOfMoment } from '../../model/evidence.js';
 import type { MachineRecord } from '../../model/record.js';
 import type { BehaviorId } from '../../model/registry.js';
 import type { Rule } from '../../model/rules.js';

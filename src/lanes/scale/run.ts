@@ -1,6 +1,7 @@
 /** What the cases of one run of the scale lane share, and how they end. */
-import { behaviorsOfRecord } from '../../../model/blame.js';
+
 import { defectOf, type MachineRecord } from '../../../model/record.js';
+import { behaviorsOfRecord } from '../../../model/record-blame.js';
 import type { BehaviorId } from '../../../model/registry.js';
 import { firstMet } from '../../../model/state.js';
 import type { Tenant } from '../../engine/tenant.js';
