@@ -40,7 +40,7 @@ const QUICK = {
 } as const;
 const FULL = {
   seeds: 20,
-  alarms: { healthySeeds: 1_000, slowSeeds: 100, variantSeeds: 3, variantRuns: 300, busySeeds: 4 },
+  alarms: { healthySeeds: 1_000, slowSeeds: 100, variantSeeds: 3, variantRuns: 300, busySeeds: 100 },
 } as const;
 const COVERAGE_RUNS = 5_000;
 
