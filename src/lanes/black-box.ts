@@ -3,39 +3,22 @@ import type { Listing } from '../../model/call.js';
 import type { ModelConfig } from '../../model/possibilities.js';
 import type { BehaviorId } from '../../model/registry.js';
 import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/index.js';
-import type { DirectedProperty, Property } from '../../properties/program.js';
+import type { Property } from '../../properties/program.js';
 import { type Arena, arena } from '../engine/arena.js';
 import { corpusFiles } from '../engine/corpus.js';
-import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
+import type { CorpusResult, Listener } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import { Investigator } from '../engine/investigate.js';
-import type { Part } from '../engine/part.js';
 import { laneOfFile, replayFile } from '../engine/replay.js';
 import { Session } from '../engine/session.js';
 import type { ConnectedProvider, Limits } from '../engine/world.js';
+import type { LiveLaneOptions } from './lane.js';
 
-/** What the lane is told; times in milliseconds. */
-export interface BlackBoxOptions {
-  readonly seed: number;
-  readonly runs: number;
-  readonly concurrency: number;
-  readonly selected: ReadonlySet<BehaviorId>;
-  /** Folder of saved counterexamples, or null where none are to be replayed. */
+/** What the lane is told. */
+export interface BlackBoxOptions extends LiveLaneOptions {
+  /** Folder of saved counterexamples, or null where none are to be replayed; they fall to the first part. */
   readonly corpus: string | null;
   readonly limits: Limits;
-  /** Kinds of violation after which no further program is begun; without it all are run. */
-  readonly enough?: number;
-  /** Scenarios to run beside the lane's own. */
-  readonly beside?: readonly DirectedProperty[];
-  /** False: violations are not run again and shrunk. */
-  readonly examine?: boolean;
-  /** Run only this part of the scenarios and programs; the corpus falls to the first. */
-  readonly part?: Part;
-  readonly prefix: string;
-  readonly clock: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly listen: Listener;
-  readonly save: (violation: ReportedViolation) => Promise<string | null>;
 }
 
 /** What the lane learned beside its findings. */

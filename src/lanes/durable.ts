@@ -6,35 +6,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Call, Listing } from '../../model/call.js';
-import type { BehaviorId } from '../../model/registry.js';
 import { CRASH_WALKS, CRASHES_PER_WALK, DURABILITY_PROPERTIES } from '../../properties/durability.js';
 import type { DirectedProperty } from '../../properties/program.js';
 import { type Arena, type ArenaOptions, arena } from '../engine/arena.js';
-import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
-import type { Part } from '../engine/part.js';
 import { Session } from '../engine/session.js';
 import type { Exchanged, Provider } from '../engine/world.js';
 import { type BootedProvider, type BootOptions, boot, type Launcher } from './boot.js';
+import type { ProgramLaneOptions } from './lane.js';
 
-export interface DurableLaneOptions {
-  readonly seed: number;
+export interface DurableLaneOptions extends ProgramLaneOptions {
   /** Kills in all, at least; scenarios have theirs, generated walks make up the rest. */
   readonly crashes: number;
   readonly seedCount: number;
-  readonly selected: ReadonlySet<BehaviorId>;
   /** How long a machine may take to come to rest, after a kill as well, in milliseconds. */
   readonly settleTimeoutMs: number;
-  /** Kinds of violation after which no further program is begun; without it all are run. */
-  readonly enough?: number;
-  /** False: violations are not run again and shrunk. */
-  readonly examine?: boolean;
-  /** Run only this part of the scenarios and programs. */
-  readonly part?: Part;
-  readonly prefix: string;
   readonly boot: BootOptions;
-  readonly listen: Listener;
-  readonly save: (violation: ReportedViolation) => Promise<string | null>;
 }
 
 /** Processes that are killed side by side, each with a state of its own. */

@@ -1,39 +1,19 @@
 /** The fault lane: transitions that fail on command, over the wire (contract section 7). */
 
 import type { Listing } from '../../model/call.js';
-import type { BehaviorId } from '../../model/registry.js';
-import type { DirectedProperty } from '../../properties/program.js';
 import { FAULT_WALKS, TIMEOUT_PROPERTIES } from '../../properties/timeouts.js';
 import { arena } from '../engine/arena.js';
-import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
-import type { Part } from '../engine/part.js';
 import { Session } from '../engine/session.js';
 import type { ConnectedProvider, Limits } from '../engine/world.js';
+import type { LiveLaneOptions } from './lane.js';
 
 /** What the lane is told; times in milliseconds. */
-export interface FaultLaneOptions {
-  readonly seed: number;
+export interface FaultLaneOptions extends LiveLaneOptions {
   /** Generated sequences. Each costs machines: a FAILED one does not come back. */
   readonly runs: number;
-  readonly concurrency: number;
   /** After how long the provider gives a transition up. */
   readonly transitionTimeoutMs: number;
-  readonly selected: ReadonlySet<BehaviorId>;
-  /** Kinds of violation after which no further program is begun; without it all are run. */
-  readonly enough?: number;
-  /** Scenarios to run beside the lane's own. */
-  readonly beside?: readonly DirectedProperty[];
-  /** False: violations are not run again and shrunk. */
-  readonly examine?: boolean;
-  /** Run only this part of the scenarios and programs. */
-  readonly part?: Part;
-  /** What shard ids start with. */
-  readonly prefix: string;
-  readonly clock: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly listen: Listener;
-  readonly save: (violation: ReportedViolation) => Promise<string | null>;
 }
 
 /** A machine may take so much longer than the transition timeout before it counts as stuck, in milliseconds. */

@@ -1,8 +1,28 @@
-/** What the lanes that own a process share: how they tell what they found. */
+/** What the lanes share: what they are told, and how those without programs tell what they found. */
 import type { BehaviorId } from '../../model/registry.js';
 import type { Rule } from '../../model/rules.js';
+import type { DirectedProperty } from '../../properties/program.js';
 import type { Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
+import type { SessionPlan } from '../engine/session.js';
+
+/** What every lane that runs programs is told; see {@link SessionPlan}. */
+export interface ProgramLaneOptions extends Pick<SessionPlan, 'seed' | 'enough' | 'examine' | 'part'> {
+  readonly selected: ReadonlySet<BehaviorId>;
+  /** What shard ids and ids of unknown machines start with; new for every run. */
+  readonly prefix: string;
+  readonly listen: Listener;
+  /** Keeps a counterexample and resolves to its file, or to null where it keeps none. */
+  readonly save: (violation: ReportedViolation) => Promise<string | null>;
+}
+
+/** What the lanes that are handed a running provider are told beside that; times in milliseconds. */
+export interface LiveLaneOptions extends ProgramLaneOptions, Pick<SessionPlan, 'runs' | 'concurrency'> {
+  /** Scenarios to run beside the lane's own. */
+  readonly beside?: readonly DirectedProperty[];
+  readonly clock: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
 
 /** A case of a lane: a named experiment and the behaviors it decides. */
 export interface LaneCase {
