@@ -171,6 +171,12 @@ function addSelfTest(program: Command, { write, exit }: Effects): void {
     .option('--seeds <number>', 'seeds for every mutant', wholeNumber(1))
     .option('--healthy-seeds <number>', 'seeds for the healthy provider', wholeNumber(1))
     .option('--jobs <number>', 'processes; one for every core without it', wholeNumber(1))
+    .option(
+      '--time-scale <factor>',
+      'every provider is so many times slower, and the checker so many times more patient',
+      wholeNumber(1),
+      1,
+    )
     .option('--out <folder>', 'where self-test.json goes', 'reports')
     .option('--doc <file>', 'write the page of tables there as well')
     .action(async (options: SelfTestOptions) => {

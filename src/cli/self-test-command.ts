@@ -29,6 +29,8 @@ export interface SelfTestOptions {
   /** Seeds for the healthy provider; the other circumstances have a tenth of them. */
   readonly healthySeeds?: number;
   readonly jobs?: number;
+  /** How many times slower than usual every provider is, and how much more patient the checker. */
+  readonly timeScale: number;
   readonly out: string;
   /** Where to write the page of tables. */
   readonly doc?: string;
@@ -59,6 +61,7 @@ export async function selfTest(options: SelfTestOptions, write: (text: string) =
 async function run(options: SelfTestOptions, tell: (line: string) => void): Promise<SelfTestRecord> {
   const startedAt = performance.now();
   const full = options.full === true;
+  const { timeScale } = options;
   const form = full ? FULL : QUICK;
   const jobs = options.jobs ?? availableParallelism();
   const all = options.mutants === '*';
@@ -66,6 +69,7 @@ async function run(options: SelfTestOptions, tell: (line: string) => void): Prom
     mutants: options.mutants,
     seeds: options.seeds ?? form.seeds,
     jobs,
+    timeScale,
     full,
     tell,
   });
@@ -74,17 +78,22 @@ async function run(options: SelfTestOptions, tell: (line: string) => void): Prom
     form: full ? 'full' : 'quick',
     timestamp: new Date().toISOString(),
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.versions.node },
+    time_scale: timeScale,
     mutants,
     minimality: full ? await minimality(mutants, jobs) : null,
-    false_alarms: all ? await falseAlarms({ ...form.alarms, ...fewer(options), jobs, tell }) : [],
+    false_alarms: all
+      ? await falseAlarms({ ...form.alarms, ...fewer(options, form.alarms.busySeeds), jobs, timeScale, tell })
+      : [],
     coverage: full && all ? await coverage(COVERAGE_RUNS, jobs) : null,
     duration_ms: Math.round(performance.now() - startedAt),
   } as const;
   return { ...unfinished, missed: missedGoals(unfinished) };
 }
 
-function fewer({ healthySeeds }: SelfTestOptions): Partial<AlarmOptions> {
-  return healthySeeds === undefined ? {} : { healthySeeds, slowSeeds: Math.ceil(healthySeeds / 10) };
+function fewer({ healthySeeds }: SelfTestOptions, mostBusy: number): Partial<AlarmOptions> {
+  if (healthySeeds === undefined) return {};
+  const tenth = Math.ceil(healthySeeds / 10);
+  return { healthySeeds, slowSeeds: tenth, busySeeds: Math.min(mostBusy, tenth) };
 }
 
 function texts(record: SelfTestRecord): string[] {

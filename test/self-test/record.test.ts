@@ -46,6 +46,7 @@ function recordOf(parts: Partial<SelfTestRecord> = {}): SelfTestRecord {
     form: 'full',
     timestamp: '2030-01-02T03:04:05.000Z',
     machine: { cpus: 2, model: 'some | processor', node: '20.0.0' },
+    time_scale: 1,
     duration_ms: 90_000,
     mutants: [mutant],
     false_alarms: [alarm],

@@ -1,6 +1,7 @@
 /** Bugs of every kind, through the whole checker: caught, blamed on what they break, and shrunk. */
 import { describe, expect, it } from 'vitest';
-import { laneOf, runTrial, type Trial } from '../../src/cli/self-test/trial.js';
+import { runTrial } from '../../src/cli/self-test/run-trial.js';
+import { laneOf, type Trial } from '../../src/cli/self-test/trial.js';
 import { findMutant } from '../../src/provider/index.js';
 
 function trialOf(mutant: string | undefined, more: Partial<Trial> = {}): Trial {

@@ -24,6 +24,8 @@ export interface AlarmOptions {
   /** Seeds over real connections in real time, so many at once that every core is kept busy. */
   readonly busySeeds: number;
   readonly jobs: number;
+  /** How many times slower than usual all providers are. */
+  readonly timeScale: number;
   readonly tell: (line: string) => void;
 }
 
@@ -46,7 +48,9 @@ const CROWD = 8;
 
 /** A row for every variant and every circumstance. */
 export async function falseAlarms(options: AlarmOptions): Promise<readonly AlarmRow[]> {
-  const all = [...healthy(options), ...VARIANTS.flatMap((variant) => variantTrials(variant, options))];
+  const all = [...healthy(options), ...VARIANTS.flatMap((variant) => variantTrials(variant, options))].map(
+    (row) => ({ ...row, trials: row.trials.map((trial) => slower(trial, options.timeScale)) }),
+  );
   const resultOf = await resultsOf(
     all.flatMap(({ trials }) => trials),
     options,
@@ -133,6 +137,10 @@ function variantTrials(
       trials: seeds(1, { ...plain, timeScale: SCALE }),
     },
   ];
+}
+
+function slower(trial: Trial, factor: number): Trial {
+  return { ...trial, timeScale: (trial.timeScale ?? 1) * factor };
 }
 
 function seeds(count: number, what: Partial<Trial>): Trial[] {

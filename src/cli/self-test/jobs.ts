@@ -1,8 +1,8 @@
 /** Jobs for several processes: one thread of JavaScript fills one core, and trials are independent. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runTrial } from './run-trial.js';
 import { shortest } from './shortest.js';
-import { runTrial } from './trial.js';
 
 /** What a worker can do, by name. */
 export const JOBS = { trial: runTrial, shortest } as const;

@@ -13,6 +13,8 @@ export interface SelfTestRecord {
   readonly timestamp: string;
   readonly machine: { readonly cpus: number; readonly model: string; readonly node: string };
   readonly duration_ms: number;
+  /** How many times slower than usual the providers were. */
+  readonly time_scale: number;
   readonly mutants: readonly MutantRow[];
   readonly false_alarms: readonly AlarmRow[];
   /** Null in the quick form. */

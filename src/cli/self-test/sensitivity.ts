@@ -11,6 +11,8 @@ export interface SensitivityOptions {
   /** Seeds for each mutant, from 1 on. */
   readonly seeds: number;
   readonly jobs: number;
+  /** How many times slower than usual the providers are, and how much more patient the checker. */
+  readonly timeScale: number;
   /** True: one trial of each mutant is run to its end and examined, and the scale lane is there. */
   readonly full: boolean;
   readonly tell: (line: string) => void;
@@ -62,9 +64,9 @@ function isTimed({ trial }: TrialResult): boolean {
   return !trial.examine || trial.lane === 'scale';
 }
 
-function trialsOf({ name, breaks }: Mutant, { seeds, full }: SensitivityOptions): Trial[] {
+function trialsOf({ name, breaks }: Mutant, { seeds, full, timeScale }: SensitivityOptions): Trial[] {
   const lane = laneOf(breaks);
-  const base = { lane, mutant: name, concurrency: CONCURRENCY, transport: 'virtual' } as const;
+  const base = { lane, mutant: name, concurrency: CONCURRENCY, transport: 'virtual', timeScale } as const;
   const examined: Trial = { ...base, seed: 1, runs: RUNS[lane].examined, firstOnly: false, examine: true };
   if (lane === 'scale') return [examined];
   const runs = full ? RUNS[lane].full : RUNS[lane].quick;
