@@ -96,9 +96,14 @@ export function describeExpectation(expectation: Expectation): string {
     .with(
       { kind: 'ack' },
       ({ operation, phases }) =>
-        `OK with ${describeOperation(operation)} and a snapshot in ${phases.join(' or ')}`,
+        `OK with ${describeOperation(operation)} and a snapshot in ${describePhases(phases)}`,
     )
     .exhaustive();
+}
+
+/** States to choose from, each once: where a machine is and where it is bound may be the same. */
+export function describePhases(phases: readonly LifecycleState[]): string {
+  return [...new Set(phases)].join(' or ');
 }
 
 function describeOperation(operation: ExpectedOperation): string {

@@ -7,7 +7,7 @@ import {
   type Moment,
 } from './blame.js';
 import type { Ack, GetCall, MutationCall, Outcome, Token } from './call.js';
-import { describeExpectation } from './codes.js';
+import { describeExpectation, describePhases } from './codes.js';
 import { acceptedStates, type Belief, close, isExpectedOperation } from './contract.js';
 import { isNegative, passes, relationOf } from './fencing.js';
 import { type Mismatch, mismatchOf, quoted, snapshotMismatch } from './observation.js';
@@ -73,12 +73,20 @@ export function diagnoseMutation(
       .map((possibility) => candidateOf(state, possibility, call, outcome)),
   );
   const best = candidates.reduce((a, b) => (b.depth > a.depth ? b : a));
-  const expected = [...new Set(candidates.map(({ possibility }) => describeExpectation(possibility.expect)))];
+  const expected = [...new Set(candidates.map((candidate) => describeAllowed(candidate, best)))];
   const { rule } = best.possibility;
   const { ifFenced, ...rest } = blame(best, call, outcome, surroundings);
-  if (best.mismatch) expected.push(best.mismatch.expected);
   const breach = { ...rest, rule, expected, observed: describeOutcome(outcome, best.mismatch) };
   return ifFenced === undefined ? breach : { ...breach, ifFenced };
+}
+
+/** What `candidate` allows; where `best` is right but for its snapshot, with what the snapshot should have shown. */
+function describeAllowed({ possibility }: Candidate, best: Candidate): string {
+  const allowed = describeExpectation(possibility.expect);
+  const { mismatch } = best;
+  if (mismatch === null || mismatch.aspect === 'state') return allowed;
+  const same = allowed === describeExpectation(best.possibility.expect);
+  return same ? `${allowed}, showing ${mismatch.expected}` : allowed;
 }
 
 function candidateOf(
@@ -115,7 +123,7 @@ function ackMismatch({ rule, expect, next }: Possibility, call: MutationCall, ac
       found ?? {
         aspect: 'state',
         depth: 1,
-        expected: `state ${phases.join(' or ')}`,
+        expected: `state ${describePhases(phases)}`,
         observed: `state ${record.state}`,
       }
     );

@@ -31,7 +31,7 @@ export const RULES = {
   terminal: { section: '3', says: 'a FAILED machine rejects every mutation and stays as it is' },
   accept: {
     section: '4.6',
-    says: 'a call on its legal edge is accepted: OK, a fresh operation_id, and the machine enters the transitional state',
+    says: 'a call on its legal edge is accepted: OK, a fresh operation_id, and the machine enters the transitional state; Configure binds cluster and map at once',
   },
   lifecycle: {
     section: '3',

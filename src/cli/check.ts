@@ -7,7 +7,7 @@ import { saveToCorpus } from '../engine/corpus.js';
 import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
 import { Findings } from '../engine/findings.js';
 import { type BaselineResult, runBaseline } from '../lanes/baseline.js';
-import { runBlackBoxLane } from '../lanes/black-box.js';
+import { generatesFor, runBlackBoxLane } from '../lanes/black-box.js';
 import { bootLarge } from '../lanes/boot.js';
 import { runDurableLane } from '../lanes/durable.js';
 import { runFaultLane } from '../lanes/fault.js';
@@ -86,7 +86,8 @@ class Check {
 
   async all(): Promise<void> {
     const { seed, runs } = this.options;
-    this.tools.listen({ type: 'run-started', seed, target: this.supply.target, sequences: runs });
+    const generated = this.wants(BLACK_BOX) && generatesFor(this.selected) ? runs : 0;
+    this.tools.listen({ type: 'run-started', seed, target: this.supply.target, sequences: generated });
     if (this.wants(BLACK_BOX)) await this.blackBox();
     if (this.wants(['fault'])) await this.fault();
     if (this.wants(['durable'])) await this.durable();

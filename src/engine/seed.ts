@@ -19,7 +19,11 @@ export function digestOfDigests(digests: readonly string[]): string {
   return createHash('sha256').update(digests.join('\n')).digest('hex');
 }
 
-/** The digest of the batches that were run, by their places in the plan: in which order they ran does not matter. */
+/**
+ * The digest of the batches that were run, by their places in the plan: in which order they ran does not matter.
+ * Empty where there were none, so that nothing is taken for the proof of anything.
+ */
 export function digestOfBatches(digests: ReadonlyMap<number, string>): string {
+  if (digests.size === 0) return '';
   return digestOfDigests([...digests].sort(([a], [b]) => a - b).map(([, digest]) => digest));
 }

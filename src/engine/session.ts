@@ -251,8 +251,8 @@ export class Session {
 
   /** Shrunk, two findings may turn out to be one. */
   private add(found: ReportedViolation, violation: Violation, corpusFile: string | null): void {
-    if (mergeInto(this.findings.violations, found)) return;
     const reported = { ...found, behaviors: this.broken(found, violation), corpusFile };
+    if (mergeInto(this.findings.violations, reported)) return;
     this.findings.violations.push(reported);
     this.listen({ type: 'violation', violation: reported });
   }

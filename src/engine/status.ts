@@ -76,7 +76,6 @@ function resultOf(
   };
   const status = readings[question.reading];
   const violation = violations.find(({ behaviors }) => behaviors[0] === id) ?? violations[0] ?? null;
-  const reason = status === 'failed' && violation ? failure(id, violation) : decided[question.reading].reason;
   return {
     behavior,
     required: question.selected.has(id) && required.has(id),
@@ -85,9 +84,21 @@ function resultOf(
     known: question.knownFailing.has(id) ? 'failing' : question.knownFlaky.has(id) ? 'flaky' : null,
     evidence,
     properties,
-    reason,
+    reason: reasonOf(id, status, decided[question.reading].reason, violation),
     violation,
   };
+}
+
+/** What was seen of a behavior that is not judged is no failure, but nothing to keep quiet about either. */
+function reasonOf(
+  id: BehaviorId,
+  status: Status,
+  reason: string,
+  violation: ReportedViolation | null,
+): string {
+  if (violation === null) return reason;
+  if (status === 'failed') return failure(id, violation);
+  return status === 'skipped' ? `${reason}; seen broken all the same: ${failure(id, violation)}` : reason;
 }
 
 function failure(id: BehaviorId, { behaviors, expected, observed }: ReportedViolation): string {

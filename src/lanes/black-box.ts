@@ -6,11 +6,12 @@ import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/ind
 import type { Property } from '../../properties/program.js';
 import { type Arena, arena } from '../engine/arena.js';
 import { corpusFiles } from '../engine/corpus.js';
-import type { CorpusResult, Listener } from '../engine/events.js';
+import type { CorpusResult, Listener, ReportedViolation } from '../engine/events.js';
 import type { Findings } from '../engine/findings.js';
 import { Investigator } from '../engine/investigate.js';
-import { laneOfFile, replayFile } from '../engine/replay.js';
+import { laneOfFile, type Replayed, replayFile } from '../engine/replay.js';
 import { Session } from '../engine/session.js';
+import { mergeInto } from '../engine/snapshot.js';
 import type { ConnectedProvider, Limits } from '../engine/world.js';
 import type { LiveLaneOptions } from './lane.js';
 
@@ -45,7 +46,7 @@ export async function runBlackBoxLane(
   skipWithout(capabilities, findings);
   const replays = options.part === undefined || options.part.index === 1;
   const folder = replays ? options.corpus : null;
-  const corpus = folder === null ? [] : await replayAll(folder, stage, listen);
+  const corpus = folder === null ? [] : await replayAll(folder, stage, findings, listen);
   const session = new Session(stage, findings, listen, options.save);
   const digest = await session.run({
     ...options,
@@ -59,17 +60,50 @@ export async function runBlackBoxLane(
   return { capabilities, digest, digests: session.digests, corpus };
 }
 
-/** Counterexamples of the other lanes stay as they are: without faults or kills they would seem to be fixed. */
-async function replayAll(folder: string, stage: Arena, listen: Listener): Promise<CorpusResult[]> {
+/**
+ * What still fails is a violation like any other, whether or not this run comes upon it again. Counterexamples of the
+ * other lanes stay as they are: without faults or kills they would seem to be fixed.
+ */
+async function replayAll(
+  folder: string,
+  stage: Arena,
+  findings: Findings,
+  listen: Listener,
+): Promise<CorpusResult[]> {
   const results: CorpusResult[] = [];
   const investigator = new Investigator(stage, { maxExecutions: 0, maxMs: 0 });
   for (const file of await corpusFiles(folder)) {
     if ((await laneOfFile(file)) !== 'black-box') continue;
-    const { result } = await replayFile(file, investigator);
+    const replayed = await replayFile(file, investigator);
+    const { result } = replayed;
     results.push(result);
+    const found = stillBroken(replayed, investigator);
+    if (found !== null && !mergeInto(findings.violations, found)) findings.violations.push(found);
     listen({ type: 'corpus-replayed', result });
   }
   return results;
+}
+
+/** The violation that a saved counterexample still shows, blamed as when it was saved; null where it shows none. */
+function stillBroken(
+  { result, entry, execution, violation }: Replayed,
+  investigator: Investigator,
+): ReportedViolation | null {
+  if (entry === null || execution === null || violation === null) return null;
+  const { breach } = violation;
+  const same = breach.rule === entry.rule && breach.aspect === entry.aspect;
+  const found = investigator.unexamined(execution, violation, entry.property);
+  return {
+    ...found,
+    behaviors: same ? [entry.behavior, ...entry.also] : found.behaviors,
+    reproduced: { failed: 1, of: 1 },
+    corpusFile: result.file,
+  };
+}
+
+/** Whether any of the chosen behaviors has programs generated for it. */
+export function generatesFor(chosen: ReadonlySet<BehaviorId>): boolean {
+  return GENERATIVE_PROPERTIES.some((property) => isChosen(property, chosen));
 }
 
 function isChosen({ decides }: Property, chosen: ReadonlySet<BehaviorId>): boolean {

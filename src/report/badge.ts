@@ -3,6 +3,7 @@ import type { Verdict } from '../engine/status.js';
 import { plural } from './call-text.js';
 import { requiredFailures, unexpectedPasses } from './needs.js';
 import type { Report } from './report.js';
+import { selectionOf } from './scope.js';
 
 /** The endpoint schema of shields.io; the field names are theirs. */
 export interface Badge {
@@ -25,6 +26,8 @@ export function badgeOf(report: Report): Badge {
 
 function messageOf(report: Report): string {
   const { verdict, profiles } = report;
+  const { decided, required } = selectionOf(report);
+  if (verdict === 'CERTIFIED' && decided < required) return `passed: ${decided} of ${required} behaviors`;
   if (verdict === 'CERTIFIED') return `certified: ${profiles.join(', ')}`;
   if (verdict === 'FAILED') return failedText(report);
   return 'incomplete';

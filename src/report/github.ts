@@ -3,17 +3,23 @@ import { visible } from './escape.js';
 import { idList, requiredUndecided } from './needs.js';
 import type { Report } from './report.js';
 import { storyLines } from './story.js';
-import { countedIn } from './summary.js';
+import { asidesIn, toldIn } from './told.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the rest. */
 const MOST_ANNOTATIONS = 10;
 
-/** An error for every violation, a warning for every reason why required behaviors were not decided. */
+/** An error for every violation (a warning where it does not count in this run), a warning for every reason why required behaviors were not decided. */
 export function githubAnnotations(report: Report): readonly string[] {
-  const told = countedIn(report);
+  const told = toldIn(report);
+  const asides = new Set(asidesIn(report));
   const errors = told.slice(0, MOST_ANNOTATIONS).map((counterexample) => {
     const [heading = '', , ...lines] = storyLines(counterexample);
-    return command('error', heading, lines.join('\n'));
+    const aside = asides.has(counterexample);
+    return command(
+      aside ? 'warning' : 'error',
+      `${heading}${aside ? ' (not counted)' : ''}`,
+      lines.join('\n'),
+    );
   });
   const dropped = told.length - errors.length;
   const warnings = requiredUndecided(report)

@@ -21,7 +21,7 @@ import { SCRIPT } from './html/script.js';
 import { STYLE } from './html/style.js';
 import { violationCards } from './html/violations.js';
 import type { Report } from './report.js';
-import { countedIn } from './summary.js';
+import { toldIn } from './told.js';
 
 interface Section {
   readonly id: string;
@@ -62,14 +62,14 @@ ${sections.map(({ id, name, body }) => html`<section><h2 id="${id}">${name}</h2>
 
 /** The sections in their order; a lane that has something to draw adds its own here. */
 function sectionsOf(report: Report): readonly Section[] {
-  const told = countedIn(report);
+  const told = toldIn(report);
   return [
     {
       id: 'areas',
       name: 'Areas',
       body: html`${areaTable(report)}${undecidedCard(report)}${knownCard(report)}`,
     },
-    ...(told.length === 0 ? [] : [{ id: 'violations', name: 'Violations', body: violationCards(told) }]),
+    ...(told.length === 0 ? [] : [{ id: 'violations', name: 'Violations', body: violationCards(report) }]),
     { id: 'behaviors', name: 'Behaviors', body: behaviorList(report) },
     {
       id: 'lifecycle',

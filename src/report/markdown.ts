@@ -4,11 +4,13 @@ import { areaRows, STATUSES, statusName } from './area-table.js';
 import { plural } from './call-text.js';
 import type { Counterexample } from './counterexample.js';
 import { grouped, visible } from './escape.js';
+import { glancesOf } from './glance.js';
 import { knownBehaviors, knownText } from './known.js';
 import { idList, needsOf, readingDifferences, requiredUndecided } from './needs.js';
 import type { Report } from './report.js';
+import { scopeOf } from './scope.js';
 import { storyLines } from './story.js';
-import { countedIn } from './summary.js';
+import { asidesIn, primaryOf, toldIn } from './told.js';
 
 /** A step summary may have 1 MiB; so many stories stay well below. */
 const MOST_STORIES = 20;
@@ -16,12 +18,16 @@ const SIGNS: Readonly<Record<Verdict, string>> = { CERTIFIED: '‚úÖ', FAILED: '‚ù
 
 /** The report as Markdown. Foreign words stand in code only, so that they are neither markup nor mentions. */
 export function reportMarkdown(report: Report): string {
-  const told = countedIn(report);
+  const told = toldIn(report);
+  const asides = new Set(asidesIn(report));
   const sections = [
     headLines(report),
     tableLines(report),
     told.length === 0 ? [] : ['## Violations'],
-    ...told.slice(0, MOST_STORIES).map(storySection),
+    told.length < 2 ? [] : glanceLines(told),
+    ...told
+      .slice(0, MOST_STORIES)
+      .map((counterexample) => storySection(counterexample, asides.has(counterexample))),
     told.length > MOST_STORIES
       ? [`${plural(told.length - MOST_STORIES, 'more violation')}: see report.json.`]
       : [],
@@ -46,6 +52,7 @@ function headLines(report: Report): string[] {
     '',
     `Profiles ${profiles.join(', ')}. ${verdict} in the ${reading} reading, which decides; ${verdicts[other]} in the ${other} reading.`,
     ...(interrupted === null ? [] : ['', `Cut short: ${codeSpan(visible(interrupted))}.`]),
+    ...scopeOf(report).flatMap(([label, text]) => ['', `${label}: ${text}.`]),
     ...(needs.length === 0 ? [] : ['', `For CERTIFIED: ${needs.join('; ')}.`]),
   ];
 }
@@ -63,9 +70,22 @@ function tableLines(report: Report): string[] {
   ];
 }
 
-function storySection(counterexample: Counterexample): string[] {
+/** One line a kind: the rule, the call that shows it, and which behaviors it breaks. */
+function glanceLines(told: readonly Counterexample[]): string[] {
+  return glancesOf(told).flatMap(({ rule, says, first, others }) => {
+    const { call, answered, allowed, counterexample } = first;
+    const behaviors = new Set([counterexample, ...others].map(primaryOf));
+    return [
+      `- **Rule ${rule}**: ${prose(says)}.  `,
+      `  ${call === null ? 'Answered' : `${codeSpan(call)} was answered`} ${codeSpan(answered)}; allowed: ${codeSpan(allowed)}.  `,
+      `  Breaks ${[...behaviors].join(', ')}.`,
+    ];
+  });
+}
+
+function storySection(counterexample: Counterexample, aside: boolean): string[] {
   const [heading = '', , ...lines] = storyLines(counterexample);
-  return [`### ${prose(heading)}`, '', ...codeBlock(lines)];
+  return [`### ${prose(heading)}${aside ? ' (not counted)' : ''}`, '', ...codeBlock(lines)];
 }
 
 function undecidedLines(report: Report): string[] {
@@ -127,7 +147,7 @@ function runLines({
     '',
     `- ${tool.name} ${tool.version} checked ${name}${codeSpan(visible(target))}`,
     `- ${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')} in ${(duration_ms / 1000).toFixed(1)} s, begun ${timestamp}`,
-    `- seed ${seed}, ${grouped(runs)} runs${digest === '' ? '' : `, digest \`${digest}\``}`,
+    `- seed ${seed}${digest === '' ? '' : `, ${grouped(runs)} runs, digest \`${digest}\``}`,
   ];
 }
 

@@ -59,7 +59,7 @@ class Progress {
     switch (event.type) {
       case 'run-started':
         this.say(
-          `Checking ${visible(event.target)} with seed ${event.seed}: ${plural(event.sequences, 'generated sequence')}`,
+          `Checking ${visible(event.target)} with seed ${event.seed}${event.sequences === 0 ? '' : `: ${plural(event.sequences, 'generated sequence')}`}`,
         );
         return;
       case 'provider-found':
@@ -77,13 +77,13 @@ class Progress {
       case 'violation-seen':
         this.violations += 1;
         this.say(
-          `${this.colors.red('violation')} of ${event.behavior}, found by ${visible(event.property)}: ${visible(event.observed, 160)}`,
+          `${this.colors.red('violation')} of ${event.behavior}, found by ${visible(event.property)}: saw ${visible(event.observed, 160)}`,
         );
         return;
       case 'violation': {
         const { behaviors, shrunk, corpusFile, observed } = event.violation;
         if (shrunk.from === 0) {
-          this.say(`${this.colors.red('violation')} of ${behaviors[0] ?? ''}: ${visible(observed, 160)}`);
+          this.say(`${this.colors.red('violation')} of ${behaviors[0] ?? ''}: saw ${visible(observed, 160)}`);
           return;
         }
         const saved = corpusFile === null ? '' : `, saved in ${visible(corpusFile)}`;

@@ -5,11 +5,14 @@ import { areaRows, STATUSES, statusName } from './area-table.js';
 import { type AlignedRow, plural } from './call-text.js';
 import type { Counterexample } from './counterexample.js';
 import { grouped, visible } from './escape.js';
+import { glanceLines } from './glance-text.js';
 import { knownBehaviors, knownText } from './known.js';
 import { hanging, table, wrap } from './layout.js';
 import { idList, needsOf, readingDifferences, requiredUndecided } from './needs.js';
 import type { Report } from './report.js';
+import { scopeOf } from './scope.js';
 import { labelWidth, storyOf } from './story.js';
+import { asidesIn, toldIn } from './told.js';
 
 /** How the summary is to look. */
 export interface SummaryOptions {
@@ -24,8 +27,6 @@ type Colors = ReturnType<typeof pc.createColors>;
 
 /** Stories told in full unless `--verbose`; the reports have all of them. */
 const MOST_STORIES = 5;
-/** Violations in the list at the end. */
-const MOST_GLANCES = 12;
 /** Prose is not set wider than this: longer lines are hard to read. */
 const WIDEST = 110;
 /** Lines of a provider's log; the reports have more. */
@@ -68,53 +69,38 @@ function areaLines(report: Report, colors: Colors): string[] {
 }
 
 function storySections(report: Report, options: SummaryOptions, colors: Colors): string[][] {
-  const told = countedIn(report);
-  const most = options.level === 'verbose' ? told.length : MOST_STORIES;
-  const stories = told.slice(0, most).map((counterexample) => storySection(counterexample, options, colors));
-  const rest = told.slice(most);
-  if (rest.length === 0) return stories;
-  const more = [`${plural(rest.length, 'more violation')}, told in the reports (or with --verbose):`];
-  return [...stories, more];
+  const told = toldIn(report);
+  const asides = new Set(asidesIn(report));
+  const decided = told.filter((counterexample) => !asides.has(counterexample));
+  const wanted = options.level === 'verbose' ? told : decided.slice(0, MOST_STORIES);
+  const stories = wanted.map((counterexample) =>
+    storySection(counterexample, asides.has(counterexample), options, colors),
+  );
+  const rest = told.length - stories.length;
+  if (rest === 0) return stories;
+  const more = stories.length > 0 ? 'more ' : '';
+  const are = rest === 1 ? 'violation is' : 'violations are';
+  return [...stories, [`${rest} ${more}${are} told in the reports, and here with --verbose.`]];
 }
 
-/** The counterexamples that count in the reading that decides: those that fail every time first, then by behavior. */
-export function countedIn(report: Report): readonly Counterexample[] {
-  const order = new Map(report.behaviors.map(({ id }, index) => [id, index]));
-  const place = ({ behaviors }: Counterexample): number =>
-    (behaviors[0] === undefined ? undefined : order.get(behaviors[0])) ?? order.size;
-  return report.counterexamples
-    .filter(({ reading }) => reading === 'both' || report.reading === 'literal')
-    .toSorted((a, b) => Number(b.deterministic) - Number(a.deterministic) || place(a) - place(b));
-}
-
-function storySection(counterexample: Counterexample, { columns }: SummaryOptions, colors: Colors): string[] {
+/** An aside is a violation of something that this run was not asked to decide. */
+function storySection(
+  counterexample: Counterexample,
+  aside: boolean,
+  { columns }: SummaryOptions,
+  colors: Colors,
+): string[] {
   const { heading, intro, steps, facts } = storyOf(counterexample);
   const width = labelWidth(facts);
-  const title = hanging(`FAILED  ${heading.id}  `, heading.title, columns);
+  const title = hanging(`${aside ? 'ALSO SEEN' : 'FAILED'}  ${heading.id}  `, heading.title, columns);
+  const color = aside ? colors.yellow : colors.red;
   return [
-    ...title.map((line) => colors.bold(line.replace(/^FAILED/, (word) => colors.red(word)))),
+    ...title.map((line) => colors.bold(line.replace(/^(FAILED|ALSO SEEN)/, (word) => color(word)))),
     '',
     ...hanging('  ', intro, columns),
     ...steps.flatMap((step) => stepText(step, columns, colors)),
     '',
     ...facts.flatMap(({ label, text }) => factLines(label, text, width, columns, colors)),
-  ];
-}
-
-/** After several stories the reader has scrolled far: every violation again, with what runs it. */
-function glanceLines(report: Report, columns: number, colors: Colors): string[] {
-  const told = countedIn(report);
-  if (told.length < 2) return [];
-  return [
-    'Violations, each with the command that runs it again:',
-    ...told.slice(0, MOST_GLANCES).flatMap(({ id, behaviors, observed, expected, replay }) => {
-      const [behavior = id] = behaviors;
-      const saw = visible(observed, 56);
-      const words = `  ${behavior.padEnd(5)}  saw ${saw}; allowed ${visible(expected.join(', or '), 400)}`;
-      const line = words.length > columns ? `${words.slice(0, columns - 1)}…` : words;
-      return [colors.red(line), ...(replay === null ? [] : [`         ${visible(replay)}`])];
-    }),
-    ...(told.length > MOST_GLANCES ? [`  and ${told.length - MOST_GLANCES} more: see the reports`] : []),
   ];
 }
 
@@ -203,7 +189,7 @@ function runLines(report: Report, files: readonly string[], columns: number): st
       columns,
     ),
     `${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')} in ${(report.duration_ms / 1000).toFixed(1)} s`,
-    `seed ${seed}, ${grouped(runs)} runs${digest === '' ? '' : `, digest ${digest}`}`,
+    `seed ${seed}${digest === '' ? '' : `, ${grouped(runs)} runs, digest ${digest}`}`,
     ...files.map((file) => `wrote ${visible(file)}`),
   ];
 }
@@ -215,6 +201,7 @@ function verdictLines(report: Report, columns: number, colors: Colors): string[]
   return [
     ...(interrupted === null ? [] : hanging('Cut short: ', visible(interrupted), columns)),
     `${colors.bold(coloredVerdict(report.verdict, colors))} in the ${report.reading} reading, which decides; ${report.verdicts[other]} in the ${other} reading`,
+    ...scopeOf(report).flatMap(([label, text]) => hanging(`${label}: `, text, columns)),
     ...(needs.length === 0 ? [] : hanging('For CERTIFIED: ', needs.join('; '), columns)),
   ];
 }

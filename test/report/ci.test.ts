@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BEHAVIORS } from '../../model/registry.js';
 import { badgeOf } from '../../src/report/badge.js';
 import { githubAnnotations } from '../../src/report/github.js';
 import { buildReport } from '../../src/report/json-report.js';
@@ -9,7 +10,7 @@ const report = (parts: RunParts = {}) => buildReport(runOf(parts));
 
 describe('badge.json', () => {
   it('follows the endpoint schema of shields.io', () => {
-    expect(badgeOf(report())).toEqual({
+    expect(badgeOf(report({ selected: BEHAVIORS.map(({ id }) => id) }))).toEqual({
       schemaVersion: 1,
       label: 'bfcheck',
       message: 'certified: core, cloud, spot',

@@ -52,7 +52,7 @@ describe('progress', () => {
 
   it('counts violations and tells each on a line of its own', () => {
     const text = progress({ tty: true }, seen);
-    expect(text).toContain('violation of B303, found by token-stream: \\x1b[2J');
+    expect(text).toContain('violation of B303, found by token-stream: saw \\x1b[2J');
     expect(text).toContain('  B303: 14 steps shrunk to 2, saved in seeds/B303-0123456789.json\n');
     expect(text).toContain('1 violation ');
   });

@@ -39,6 +39,7 @@ describe('the summary', () => {
       "FAILED  B303  expected FAILED_PRECONDITION; observed OK, operation_id "op-2", a machine in state IDLE
       FAILED  B312  see B303: expected FAILED_PRECONDITION; observed OK, operation_id "op-2", a machine in state IDLE
       FAILED in the literal reading, which decides; FAILED in the reference reading
+      Selected: 13 of the 69 behaviors that core, cloud, spot require (--only, --skip)
       For CERTIFIED: fix B303, B312
       "
     `);

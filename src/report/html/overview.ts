@@ -5,6 +5,7 @@ import { grouped } from '../escape.js';
 import { knownBehaviors, knownText } from '../known.js';
 import { idList, needsOf, requiredUndecided } from '../needs.js';
 import type { BaselineReport, Report } from '../report.js';
+import { scopeOf } from '../scope.js';
 import { html, type Markup } from './markup.js';
 
 /** The verdict with what it is about. */
@@ -20,6 +21,7 @@ export function verdictHeader(
 <p class="soft">${provider === '' ? null : html`${target} · `}profiles ${profiles.join(', ')}</p>
 <p>${verdict} in the ${reading} reading, which decides; ${verdicts[other]} in the ${other} reading.</p>
 ${interrupted === null ? null : html`<p class="inconclusive"><b>Cut short:</b> ${interrupted}</p>`}
+${scopeOf(report).map(([label, text]) => html`<p><b>${label}:</b> ${text}.</p>`)}
 ${needs.length === 0 ? null : html`<p><b>For CERTIFIED:</b> ${needs.join('; ')}.</p>`}
 <nav aria-label="Sections">${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
 </div></header>`;
@@ -91,7 +93,7 @@ export function runFacts({
   ];
   return html`<div class="card"><dl class="facts">
 <dt>Tool</dt><dd>${tool.name} ${tool.version}</dd>
-<dt>Seed</dt><dd>${seed}, ${grouped(runs)} runs</dd>
+<dt>Seed</dt><dd>${seed}${digest === '' ? null : `, ${grouped(runs)} runs`}</dd>
 ${digest === '' ? null : html`<dt>Digest</dt><dd><code>${digest}</code></dd>`}
 <dt>Begun</dt><dd>${timestamp}</dd>
 <dt>Took</dt><dd>${(duration_ms / 1000).toFixed(1)} s: ${plural(stats.sequences, 'sequence')}, ${plural(stats.rpcs, 'call')}</dd>

@@ -46,14 +46,16 @@ dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; min-width: 0; }
 .contrast > div { padding: 8px 12px; border-radius: 6px; min-width: 0; }
 .contrast .saw { background: var(--bad-wash); } .contrast .may { background: var(--good-wash); }
 .contrast strong { display: block; font-size: 12px; font-weight: 600; color: var(--soft); }
-pre.command { background: var(--wash); border-radius: 6px; padding: 8px 12px; margin: 10px 0 0; overflow-x: auto; }
+pre.command { background: var(--wash); border-radius: 6px; padding: 8px 12px; margin: 10px 0 0; white-space: pre-wrap; }
+.glance + .glance { border-top: 1px solid var(--line); margin-top: 10px; padding-top: 4px; }
 table.steps { margin-top: 8px; } table.steps td { text-align: left; vertical-align: top; border: 0; padding: 2px 10px 2px 0; white-space: nowrap; }
 table.steps td:last-child { white-space: normal; min-width: 200px; } table.steps tr.wrong td { color: var(--bad); font-weight: 600; }
 .detail { min-height: 3em; background: var(--wash); border-radius: 6px; padding: 8px 12px; margin: 8px 0 0; }
 details.behavior { border-bottom: 1px solid var(--line); }
 details.behavior:last-child { border-bottom: 0; }
-details.behavior > summary { display: grid; grid-template-columns: 4em 9em 1fr; gap: 10px; padding: 7px 0; cursor: pointer; list-style: none; }
+details.behavior > summary { display: grid; grid-template-columns: 4.6em 9em 1fr; gap: 10px; padding: 7px 0; cursor: pointer; list-style: none; }
 details.behavior > summary::-webkit-details-marker { display: none; }
+details.behavior > summary b { white-space: nowrap; }
 details.behavior > summary b::after { content: ' \\25B8'; color: var(--soft); font-weight: 400; }
 details.behavior[open] > summary b::after { content: ' \\25BE'; }
 details.behavior > dl { padding: 0 0 10px; margin: 0; }
@@ -65,7 +67,7 @@ svg .faint { fill: var(--soft); font-size: 11px; }
 .node { fill: var(--wash); stroke: var(--line); } .node.rest { fill: var(--card); stroke: var(--ink); stroke-width: 1.5; } .node.end { stroke: var(--bad); fill: var(--bad-wash); }
 .edge { fill: none; stroke: var(--accent); } .edge.never { stroke: var(--soft); stroke-dasharray: 2 4; } .edge.fail { stroke: var(--bad); opacity: .45; stroke-dasharray: 4 3; }
 .arrow { fill: var(--accent); } .arrow.never { fill: var(--soft); } .arrow.fail { fill: var(--bad); opacity: .6; }
-.grid { font-size: 13px; } .grid thead th { white-space: normal; } .grid th, .grid td { padding: 3px 7px; border: 1px solid var(--line); text-align: center; }
+.grid { font-size: 13px; overflow-wrap: normal; } .grid thead th { white-space: normal; } .grid th, .grid td { padding: 3px 7px; border: 1px solid var(--line); text-align: center; }
 .grid tbody th { white-space: nowrap; text-align: left; position: sticky; left: 0; background: var(--card); }
 .grid td.empty { color: var(--soft); opacity: .55; }
 .h1 { background: rgba(var(--heat), .10); } .h2 { background: rgba(var(--heat), .20); } .h3 { background: rgba(var(--heat), .32); } .h4 { background: rgba(var(--heat), .46); } .h5 { background: rgba(var(--heat), .60); }
@@ -81,8 +83,8 @@ svg .faint { fill: var(--soft); font-size: 11px; }
   .card { padding: 12px; }
   .contrast { grid-template-columns: 1fr; }
   dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: 8px; }
-  details.behavior > summary { grid-template-columns: 4em 1fr; } details.behavior > summary .title { grid-column: 1 / -1; }
+  details.behavior > summary { grid-template-columns: 4.6em 1fr; } details.behavior > summary .title { grid-column: 1 / -1; }
   table.steps tr { display: grid; grid-template-columns: 3.2em 1fr; } table.steps td { white-space: normal; } table.steps td:last-child { grid-column: 2; min-width: 0; padding-bottom: 5px; }
-  .areas { font-size: 12px; } .areas th:not(:first-child) { writing-mode: vertical-rl; font-size: 11px; vertical-align: bottom; } .areas th, .areas td { padding: 4px 3px; }
+  .areas { font-size: 12px; } .grid th, .grid td { padding: 3px 5px; } .grid thead th:not(:first-child), .areas th:not(:first-child) { writing-mode: vertical-rl; font-size: 11px; vertical-align: bottom; } .areas th, .areas td { padding: 4px 3px; }
 }
 `;
