@@ -3,14 +3,15 @@
  * to its mark. What the provider answers is judged like anything else; a square that is never met proves nothing.
  */
 import { MUTATIONS, type Mutation } from '../model/call.js';
-import type { LifecycleState } from '../model/machine.js';
+import { isTransitional, type LifecycleState } from '../model/machine.js';
 import type { ConcreteToken, DirectedProperty, MachineSlot, MutationStep, Scenario } from './program.js';
 import { configure, create, drain, get, remove, scenario } from './steps.js';
 
 /** Phases that a provider without faults can be brought into; FAILED takes one with faults. */
 export type CoveredPhase = LifecycleState | 'ABSENT';
 
-const MARK: ConcreteToken = { shard: 0, epoch: '2', sequence: '5' };
+/** The mark that a visited machine has. */
+export const MARK: ConcreteToken = { shard: 0, epoch: '2', sequence: '5' };
 const NONE: ConcreteToken = { shard: null, epoch: '0', sequence: '0' };
 
 /** A token for every column of the grid, where {@link MARK} is the mark. */
@@ -26,6 +27,9 @@ export const COLUMNS = {
   shardless: { shard: null, epoch: '1', sequence: '1' },
 } as const satisfies Readonly<Record<string, ConcreteToken>>;
 
+/** Higher than what generated programs use. */
+const FIRST_EPOCH = 1_000_000;
+
 type Make = (options: { machine?: MachineSlot; token?: ConcreteToken; settle?: boolean }) => MutationStep;
 const MAKE: Readonly<Record<Mutation, Make>> = {
   Create: create,
@@ -34,36 +38,47 @@ const MAKE: Readonly<Record<Mutation, Make>> = {
   Delete: remove,
 };
 
-/** The calls that lead to a phase; the last one is on its way where the phase is one of moving. */
-const PATHS: Readonly<Record<Exclude<CoveredPhase, 'FAILED'>, readonly Mutation[]>> = {
-  ABSENT: [],
-  SPECULATIVE: [],
-  CREATING: ['Create'],
-  IDLE: ['Create'],
-  CONFIGURING: ['Create', 'Configure'],
-  CONFIGURED: ['Create', 'Configure'],
-  DRAINING: ['Create', 'Configure', 'Drain'],
-  DELETING: ['Create', 'Delete'],
+/** The ways that lead to a phase from SPECULATIVE; the last call is still running where the phase is one of moving. */
+export const WAYS: Readonly<Record<CoveredPhase, readonly (readonly Mutation[])[]>> = {
+  ABSENT: [[]],
+  SPECULATIVE: [[], ['Create', 'Delete']],
+  CREATING: [['Create']],
+  IDLE: [['Create'], ['Create', 'Configure', 'Drain']],
+  CONFIGURING: [['Create', 'Configure']],
+  CONFIGURED: [['Create', 'Configure']],
+  DRAINING: [['Create', 'Configure', 'Drain']],
+  DELETING: [['Create', 'Delete']],
+  FAILED: [['Create', 'Configure']],
 };
-const MOVING: ReadonlySet<string> = new Set(['CREATING', 'CONFIGURING', 'DRAINING', 'DELETING']);
 
-function visit(phase: CoveredPhase, call: Mutation, column: keyof typeof COLUMNS): Scenario {
+interface Square {
+  readonly phase: CoveredPhase;
+  readonly way: readonly Mutation[];
+  readonly call: Mutation;
+  readonly column: keyof typeof COLUMNS;
+}
+
+/** @param turn how many squares were visited before */
+function visit({ phase, way, call, column }: Square, turn: number): Scenario {
   const machine: MachineSlot = phase === 'ABSENT' ? 'unknown' : 0;
-  const last = MAKE[call]({ machine, token: COLUMNS[column], settle: false });
-  const steps = [...wayTo(phase), last, ...(phase === 'ABSENT' ? [] : [get()])];
-  return scenario(`${call} on ${phase}, token ${column}`, steps, { speculative: true });
+  // The empty shard is the same in every program, so that its mark may be left from an earlier one.
+  const token =
+    column === 'shardless' ? { ...COLUMNS.shardless, epoch: `${FIRST_EPOCH + turn}` } : COLUMNS[column];
+  const last = MAKE[call]({ machine, token, settle: false });
+  const steps = [...along(way, phase), last, ...(phase === 'ABSENT' ? [] : [get()])];
+  const led = way.length === 0 ? '' : ` by ${way.at(-1)}`;
+  return scenario(`${call} on ${phase}${led}, token ${column}`, steps, { speculative: true });
 }
 
 /** Brings the machine there; the last call sets the mark. */
-function wayTo(phase: CoveredPhase): MutationStep[] {
+function along(way: readonly Mutation[], phase: CoveredPhase): MutationStep[] {
   if (phase === 'ABSENT') return [drain({ machine: 'unknown', token: MARK, settle: false })];
-  if (phase === 'SPECULATIVE') return [drain({ token: MARK })];
-  if (phase === 'FAILED')
-    return [create({ token: NONE }), configure({ token: MARK, cluster: 'fault-error' })];
-  const path = PATHS[phase];
-  return path.map((call, i) => {
-    const isLast = i === path.length - 1;
-    return MAKE[call]({ token: isLast ? MARK : NONE, settle: !(isLast && MOVING.has(phase)) });
+  if (way.length === 0) return [drain({ token: MARK })];
+  return way.map((call, i) => {
+    const isLast = i === way.length - 1;
+    const token = isLast ? MARK : NONE;
+    if (isLast && phase === 'FAILED') return configure({ token, cluster: 'fault-error' });
+    return MAKE[call]({ token, settle: !(isLast && isTransitional(phase)) });
   });
 }
 
@@ -77,8 +92,12 @@ export function visitsOf(phases: readonly CoveredPhase[]): DirectedProperty {
     decides: [],
     umbrella: [],
     completionIsEvidence: false,
-    scenarios: phases.flatMap((phase) =>
-      MUTATIONS.flatMap((call) => columns.map((column) => visit(phase, call, column))),
-    ),
+    scenarios: phases
+      .flatMap((phase) =>
+        WAYS[phase].flatMap((way) =>
+          MUTATIONS.flatMap((call) => columns.map((column): Square => ({ phase, way, call, column }))),
+        ),
+      )
+      .map(visit),
   };
 }

@@ -50,7 +50,7 @@ function recordOf(parts: Partial<SelfTestRecord> = {}): SelfTestRecord {
     duration_ms: 90_000,
     mutants: [mutant],
     false_alarms: [alarm],
-    coverage: { squares: 4, visited: 4, cells: 8, exercised: 6, missed: [], unmet: [] },
+    coverage: { squares: 4, visited: 4, reachable: 6, exercised: 6, missed: [], unreachable: [] },
     minimality: [minimal],
     ...parts,
   } as const;
@@ -69,9 +69,18 @@ describe('a goal is missed', () => {
     ['a mutant that nothing was blamed for', { mutants: [{ ...mutant, named: 'not caught' }] }, 'not caught'],
     ['a correct provider not certified', { false_alarms: [{ ...alarm, certified: 49 }] }, '1 of 50 seeds'],
     [
-      'a square that was never visited',
-      { coverage: { squares: 4, visited: 3, cells: 8, exercised: 6, missed: ['Create on IDLE'], unmet: [] } },
-      'never met: Create on IDLE',
+      'a cell that was never exercised',
+      {
+        coverage: {
+          squares: 4,
+          visited: 3,
+          reachable: 8,
+          exercised: 6,
+          missed: ['Create on IDLE'],
+          unreachable: [],
+        },
+      },
+      'never exercised: Create on IDLE',
     ],
     ['a counterexample two steps too long', { minimality: [{ ...minimal, shrunk: 4 }] }, '4 steps where 2'],
     ['too many that are one step too long', { minimality: [{ ...minimal, shrunk: 3 }] }, 'fewer than 95%'],

@@ -2,34 +2,36 @@
 import { MUTATIONS, type Mutation } from '../../../model/call.js';
 import { LIFECYCLE_STATES } from '../../../model/machine.js';
 import { possibilities } from '../../../model/possibilities.js';
-import { changed, firstMet, type MachineState, type Phase } from '../../../model/state.js';
-import { COLUMNS, type CoveredPhase } from '../../../properties/coverage.js';
+import { changed, failed, firstMet, type MachineState, type Phase, settled } from '../../../model/state.js';
+import { COLUMNS, type CoveredPhase, MARK, WAYS } from '../../../properties/coverage.js';
 import type { ConcreteToken } from '../../../properties/program.js';
 import type { Cell, CellToken } from '../../engine/recorder.js';
 import { inWorkers } from './jobs.js';
 import type { Trial } from './trial.js';
 
-/** One square: a phase, a call, a relation of its token to the mark, and what the contract allows as an answer. */
-export interface Square {
-  readonly phase: Phase;
-  readonly call: Mutation;
-  readonly token: CellToken;
-  readonly allowed: readonly string[];
-  /** Answers met, in all circumstances together. */
-  readonly met: readonly string[];
-}
-
-/** What a coverage run found. */
+/** What a coverage run found. A cell is a square, that is a phase, a call and a kind of token, with one answer. */
 export interface CoverageTable {
   readonly squares: number;
   readonly visited: number;
-  /** Cells: squares times answers that the contract allows there. */
-  readonly cells: number;
+  /** Cells that a provider which keeps the contract can show on a machine whose past is known. */
+  readonly reachable: number;
   readonly exercised: number;
-  /** Reachable and never visited: each fails the self-test. */
+  /** Reachable and never exercised: each fails the self-test. */
   readonly missed: readonly string[];
-  /** Cells that the reference provider and its variants never show, with the reason. */
-  readonly unmet: readonly { readonly cell: string; readonly reason: string }[];
+  /** Cells that the model allows and no run can reach, those alike but for the token together, with the reason. */
+  readonly unreachable: readonly { readonly cell: string; readonly reason: string }[];
+}
+
+interface Square {
+  readonly phase: Phase;
+  readonly call: Mutation;
+  readonly token: CellToken;
+  /** Answers that were met, in all runs together. */
+  readonly met: ReadonlySet<string>;
+  /** Answers that the contract allows where the machine's past is known. */
+  readonly reachable: readonly string[];
+  /** Answers that it allows beside them, and why no run shows them. */
+  readonly unreachable: readonly string[];
 }
 
 const PHASES: readonly Phase[] = ['ABSENT', ...LIFECYCLE_STATES];
@@ -38,6 +40,9 @@ const SLOW = { minMs: 20, maxMs: 60 };
 const CHOOSERS = [
   'no-delete',
   'create-on-idle-answers-drain-id',
+  'idle-is-idle',
+  'stale-before-shape',
+  'second-delete-refused',
   'shardless-invalid',
   'shardless-unfenced',
   'marks-moved-by-shape-rejection',
@@ -52,64 +57,76 @@ export async function coverage(runs: number, jobs: number): Promise<CoverageTabl
     { ...base, lane: 'black-box', runs: Math.ceil(runs / 2) },
     { ...base, lane: 'black-box', runs: Math.floor(runs / 2), latency: SLOW, visits: healthy },
     { ...base, lane: 'fault', runs: 100, visits: ['FAILED'] },
-    ...CHOOSERS.map((variant): Trial => {
-      return { ...base, lane: 'black-box', runs: 50, variant, latency: SLOW, visits: healthy };
-    }),
+    ...CHOOSERS.flatMap((variant): Trial[] => [
+      { ...base, lane: 'black-box', runs: 50, variant, latency: SLOW, visits: healthy },
+      { ...base, lane: 'fault', runs: 10, variant, visits: ['FAILED'] },
+    ]),
   ];
   const results = await inWorkers('trial', trials, jobs);
   return tableOf(results.flatMap((result) => result.coverage));
 }
 
-/** Holds the cells that were visited against those that the contract knows. */
+/** Holds the cells that were exercised against those that the model knows. */
 export function tableOf(cells: readonly Cell[]): CoverageTable {
   const met = new Map<string, Set<string>>();
   for (const { phase, call, token, outcome } of cells) {
     const key = `${phase} ${call} ${token}`;
-    met.set(key, (met.get(key) ?? new Set()).add(outcomeClass(outcome)));
+    met.set(key, (met.get(key) ?? new Set()).add(classOf(outcome)));
   }
   const squares = PHASES.flatMap((phase) =>
     MUTATIONS.flatMap((call) =>
-      (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).map((token): Square => {
-        const shown = met.get(`${phase} ${call} ${token}`) ?? new Set();
-        return { phase, call, token, allowed: allowedIn(phase, call, token), met: [...shown] };
+      COLUMN_NAMES.map((token): Square => {
+        const reachable = reachableIn(phase, call, token);
+        const unreachable = allowedIn([unknownPast(phase)], call, token, BOTH).filter(
+          (outcome) => !reachable.includes(outcome),
+        );
+        return {
+          phase,
+          call,
+          token,
+          met: met.get(`${phase} ${call} ${token}`) ?? new Set(),
+          reachable,
+          unreachable,
+        };
       }),
     ),
   );
-  const visited = squares.filter((square) => square.met.length > 0);
   return {
     squares: squares.length,
-    visited: visited.length,
-    cells: squares.reduce((sum, { allowed }) => sum + allowed.length, 0),
-    exercised: squares.reduce((sum, square) => sum + exercisedOf(square).length, 0),
-    missed: squares.filter((square) => square.met.length === 0).map(nameOf),
-    unmet: unmetOf(visited),
+    visited: squares.filter((square) => square.met.size > 0).length,
+    reachable: squares.reduce((sum, { reachable }) => sum + reachable.length, 0),
+    exercised: squares.reduce(
+      (sum, { reachable, met: shown }) => sum + reachable.filter((outcome) => shown.has(outcome)).length,
+      0,
+    ),
+    missed: together(squares, ({ reachable, met: shown }) =>
+      reachable.filter((outcome) => !shown.has(outcome)),
+    ),
+    unreachable: together(squares, ({ unreachable, met: shown }) =>
+      unreachable.filter((outcome) => !shown.has(outcome)),
+    ).map((cell) => ({ cell, reason: reasonOf(cell) })),
   };
 }
 
-/** Cells that no provider at hand shows, those alike but for the token together. */
-function unmetOf(visited: readonly Square[]): CoverageTable['unmet'] {
-  const groups = new Map<string, { tokens: CellToken[]; met: Set<string> }>();
-  for (const { phase, call, token, allowed, met } of visited) {
-    for (const outcome of allowed.filter((one) => !met.includes(one))) {
-      const key = `${call} on ${phase}: ${outcome}`;
-      const group = groups.get(key) ?? { tokens: [], met: new Set() };
-      group.tokens.push(token);
-      for (const answer of met) group.met.add(answer);
-      groups.set(key, group);
+/** The chosen cells of all squares as text, those alike but for the token in one line. */
+function together(
+  squares: readonly Square[],
+  choose: (square: Square) => readonly string[],
+): readonly string[] {
+  const tokens = new Map<string, CellToken[]>();
+  for (const square of squares) {
+    for (const outcome of choose(square)) {
+      const key = `${square.call} on ${square.phase}: ${outcome}`;
+      tokens.set(key, [...(tokens.get(key) ?? []), square.token]);
     }
   }
-  return [...groups].map(([cell, { tokens, met }]) => ({
-    cell: `${cell} (${tokens.join(', ')})`,
-    reason: `a choice of the provider; the ones at hand answer ${[...met].join(' or ')}`,
-  }));
+  return [...tokens].map(([cell, kinds]) => `${cell} (${kinds.join(', ')})`);
 }
 
-function exercisedOf({ allowed, met }: Square): readonly string[] {
-  return allowed.filter((outcome) => met.includes(outcome));
-}
-
-function nameOf({ phase, call, token }: Square): string {
-  return `${call} on ${phase} with a token that is ${token}`;
+function reasonOf(cell: string): string {
+  return cell.includes('on DELETING: UNIMPLEMENTED')
+    ? 'a provider without Delete has no machine DELETING'
+    : 'only where others used the machine, or the empty shard, before (A1, A4)';
 }
 
 /** Codes that mean something of their own; every other refusal is the same to the contract (A7). */
@@ -122,36 +139,70 @@ const CODES: ReadonlySet<string> = new Set([
 ]);
 const REFUSED = 'refused';
 
-function outcomeClass(outcome: string): string {
-  return CODES.has(outcome) && outcome !== 'INVALID_ARGUMENT' && outcome !== 'NOT_FOUND'
-    ? outcome
-    : classOfCode(outcome);
+function classOf(outcome: string): string {
+  return CODES.has(outcome) ? outcome : REFUSED;
 }
 
-function classOfCode(outcome: string): string {
-  return outcome === 'NOT_FOUND' || outcome === 'INVALID_ARGUMENT' ? outcome : REFUSED;
-}
+type Column = keyof typeof COLUMNS;
+const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
+const BOTH = [true, false] as const;
 
-function allowedIn(phase: Phase, call: Mutation, token: keyof typeof COLUMNS): readonly string[] {
-  const state = stateIn(phase);
-  const configs = [true, false].map((canDelete) => ({
-    capabilities: { delete: canDelete, sinceRevision: true },
-    faults: true,
-  }));
-  const outcomes = configs.flatMap((config) =>
-    possibilities(state, callOf(call, COLUMNS[token]), config)
-      .filter(({ departs }) => departs === undefined)
-      .flatMap(({ expect }) =>
-        expect.kind === 'ack' ? ['ok'] : expect.kind === 'codes' ? expect.codes.map(outcomeClass) : [REFUSED],
-      ),
+/** What the contract allows in the situations of {@link WAYS}; a way that ends in a Delete takes a provider that deletes. */
+function reachableIn(phase: Phase, call: Mutation, token: Column): readonly string[] {
+  const outcomes = WAYS[phase].flatMap((way) =>
+    allowedIn([reached(phase, way)], call, token, way.includes('Delete') ? [true] : BOTH),
   );
   return [...new Set(outcomes)];
 }
 
-/** A machine in `phase` whose past is not known, with the mark of the visits. */
-function stateIn(phase: Phase): MachineState {
-  const marks = new Map([['0', { epoch: 2n, sequence: 5n, applied: true }]]);
-  return changed(firstMet(phase), { marks });
+function allowedIn(
+  states: readonly MachineState[],
+  call: Mutation,
+  token: Column,
+  deletes: readonly boolean[],
+): readonly string[] {
+  const outcomes = deletes.flatMap((canDelete) =>
+    states.flatMap((state) =>
+      possibilities(state, callOf(call, COLUMNS[token]), configOf(canDelete))
+        .filter(({ departs }) => departs === undefined)
+        .flatMap(({ expect }) =>
+          expect.kind === 'ack' ? ['ok'] : expect.kind === 'codes' ? expect.codes.map(classOf) : [REFUSED],
+        ),
+    ),
+  );
+  return [...new Set(outcomes)];
+}
+
+function configOf(canDelete: boolean) {
+  return { capabilities: { delete: canDelete, sinceRevision: true }, faults: true };
+}
+
+/** A machine that was brought to `phase` along `way` and has the mark of the visits. */
+function reached(phase: Phase, way: readonly Mutation[]): MachineState {
+  let state = firstMet(phase === 'ABSENT' ? 'ABSENT' : 'SPECULATIVE', true);
+  for (const [i, kind] of way.entries()) {
+    const started = possibilities(state, callOf(kind, COLUMNS.absent), configOf(true)).find(
+      ({ rule }) => rule === 'accept',
+    );
+    if (started === undefined) throw new RangeError(`${kind} does not start on ${state.phase}`);
+    const isLast = i === way.length - 1;
+    if (!isLast) state = settled(started.next);
+    else if (phase === 'FAILED') state = failed(started.next);
+    else state = started.next.phase === phase ? started.next : settled(started.next);
+  }
+  return marked(state);
+}
+
+/** A machine in `phase` that others used before. */
+function unknownPast(phase: Phase): MachineState {
+  return marked(firstMet(phase));
+}
+
+function marked(state: MachineState): MachineState {
+  const { shard, epoch, sequence } = MARK;
+  return changed(state, {
+    marks: new Map([[String(shard), { epoch: BigInt(epoch), sequence: BigInt(sequence), applied: true }]]),
+  });
 }
 
 function callOf(kind: Mutation, { shard, epoch, sequence }: ConcreteToken) {

@@ -39,7 +39,7 @@ export function missedGoals(record: Omit<SelfTestRecord, 'missed'>): readonly st
         ? []
         : [`${provider}, ${circumstances}: ${seeds - certified} of ${seeds} seeds not certified`],
     ),
-    ...(record.coverage?.missed ?? []).map((square) => `never met: ${square}`),
+    ...(record.coverage?.missed ?? []).map((cell) => `never exercised: ${cell}`),
     ...minimalityGoals(record.minimality ?? []),
   ];
 }

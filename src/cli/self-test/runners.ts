@@ -31,6 +31,8 @@ const SETTLE_TIMEOUT_MS = 10_000;
 /** Shorter than in a check: the bugs that it has to show move at once. */
 const STABILITY_WINDOW_MS = 100;
 const SEED_COUNT = 256;
+/** Visits need a machine each, and without Delete none comes back. */
+const VISITED_SEED_COUNT = 1_024;
 const FAULT_SEED_COUNT = 1_024;
 const FAULT_CONCURRENCY = 48;
 /** Short, so that a trial of the fault lane is mostly work and little waiting. */
@@ -144,20 +146,24 @@ function virtualProvider(
 
 export const RUNNERS: Readonly<Record<LaneName, Runner>> = {
   'black-box': (trial, findings, listen) =>
-    withProvider(trial, { seedCount: SEED_COUNT }, async (provider, listing, time) => {
-      const scale = trial.timeScale ?? 1;
-      await runBlackBoxLane(provider, listing, findings, {
-        ...shared(trial, listen),
-        ...time,
-        runs: trial.runs,
-        corpus: null,
-        limits: {
-          settleTimeoutMs: SETTLE_TIMEOUT_MS * scale,
-          stabilityWindowMs: STABILITY_WINDOW_MS * scale,
-          stuckIsBreach: true,
-        },
-      });
-    }),
+    withProvider(
+      trial,
+      { seedCount: trial.visits ? VISITED_SEED_COUNT : SEED_COUNT },
+      async (provider, listing, time) => {
+        const scale = trial.timeScale ?? 1;
+        await runBlackBoxLane(provider, listing, findings, {
+          ...shared(trial, listen),
+          ...time,
+          runs: trial.runs,
+          corpus: null,
+          limits: {
+            settleTimeoutMs: SETTLE_TIMEOUT_MS * scale,
+            stabilityWindowMs: STABILITY_WINDOW_MS * scale,
+            stuckIsBreach: true,
+          },
+        });
+      },
+    ),
   fault: (trial, findings, listen) =>
     withProvider(
       trial,

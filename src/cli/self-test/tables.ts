@@ -68,18 +68,19 @@ export function minimalityTable(rows: readonly MinimalityRow[]): string {
 }
 
 /** What was met of the model. */
-export function coverageText({ squares, visited, cells, exercised, missed, unmet }: CoverageTable): string {
+export function coverageText(coverage: CoverageTable): string {
+  const { squares, visited, reachable, exercised, missed, unreachable } = coverage;
   const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)}%`;
   const lines = [
-    `${visited} of ${squares} squares (phase x call x token) were visited, ${share(visited, squares)}.`,
-    `${exercised} of ${cells} cells (squares x answers that the contract allows) were exercised, ${share(exercised, cells)}.`,
-    ...(missed.length === 0 ? [] : ['', 'Never visited:', ...missed.map((square) => `- ${square}`)]),
+    `${visited} of ${squares} squares (state x call x token) were visited, ${share(visited, squares)}.`,
+    `${exercised} of ${reachable} reachable cells (squares x answers that the contract allows) were exercised, ${share(exercised, reachable)}.`,
+    ...(missed.length === 0 ? [] : ['', 'Never exercised:', ...missed.map((cell) => `- ${cell}`)]),
     '',
-    'Allowed, and never answered by the providers at hand:',
+    'Allowed by the model, and out of reach:',
     '',
     table(
       ['cell', 'reason'],
-      unmet.map(({ cell, reason }) => [cell, reason]),
+      unreachable.map(({ cell, reason }) => [cell, reason]),
     ),
   ];
   return lines.join('\n');
@@ -98,7 +99,9 @@ export function summary({ mutants, false_alarms, coverage, minimality, missed }:
     `${caught} of ${mutants.length} mutants caught with every seed`,
     ...(examined > 0 ? [`${named} of ${examined} mutants blamed on the behavior that they break`] : []),
     `${certified} of ${seeds} runs against correct providers certified`,
-    ...(coverage ? [`${coverage.visited} of ${coverage.squares} squares of the model visited`] : []),
+    ...(coverage
+      ? [`${coverage.exercised} of ${coverage.reachable} reachable cells of the model exercised`]
+      : []),
     ...(minimality ? [`${optimal} of ${known.length} counterexamples as short as can be`] : []),
     missed.length === 0 ? 'the checker holds' : `${missed.length} goals missed`,
   ].join('\n');

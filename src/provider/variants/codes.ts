@@ -53,6 +53,33 @@ export const CODES: readonly Variant[] = [
     }),
   },
   {
+    name: 'idle-is-idle',
+    says: 'Create and Drain repeat each other wherever both lead to Idle, with the operation id of the one that was carried out (A2).',
+    alter: (base) => ({
+      replay(call, machine, provider) {
+        const { carriedBy, state } = machine;
+        const toIdle = state === 'CREATING' || state === 'DRAINING' || state === 'IDLE';
+        const either = call.kind === 'Create' || call.kind === 'Drain';
+        return either && toIdle && carriedBy !== null ? carriedBy.id : base.replay(call, machine, provider);
+      },
+    }),
+  },
+  {
+    name: 'stale-before-shape',
+    says: 'The fence is asked before the shape of a request (A5, A6).',
+    alter: () => ({ order: ['fence', 'shape', 'existence', 'idempotency', 'position'] }),
+  },
+  {
+    name: 'second-delete-refused',
+    says: 'Delete on a machine that is Speculative is refused, whatever led there (A3).',
+    alter: (base) => ({
+      replay(call, machine, provider) {
+        const gone = call.kind === 'Delete' && machine.state === 'SPECULATIVE';
+        return gone ? undefined : base.replay(call, machine, provider);
+      },
+    }),
+  },
+  {
     name: 'metadata-cap',
     says: `A map of more than ${MAP_KEYS} keys or ${MAP_BYTES} bytes is refused as INVALID_ARGUMENT (A8).`,
     alter: (base) => ({
