@@ -227,9 +227,7 @@ export function stateKey(state: MachineState): string {
   for (let op = operations; op !== null; op = op.earlier) ids.push(`${op.kind}=${op.id ?? '?'}`);
   const high = [...marks].map(([shard, { epoch, sequence }]) => `${shard}:${epoch}:${sequence}`).sort();
   const bound = binding === null ? '' : `${binding.cluster}\u0000${mapKey(binding.metadata)}`;
-  const lost = pending.map(
-    (call) => `${call.kind}${call.token.shard}:${call.token.epoch}:${call.token.sequence}`,
-  );
+  const lost = pending.map(pendingKey);
   return [
     phase,
     fate,
@@ -241,6 +239,12 @@ export function stateKey(state: MachineState): string {
     lastError ?? '',
     lost.join(),
   ].join('\u0001');
+}
+
+function pendingKey(call: MutationCall): string {
+  const { kind, token } = call;
+  const bound = kind === 'Configure' ? `\u0000${call.cluster}\u0000${mapKey(call.metadata)}` : '';
+  return `${kind}${token.shard}:${token.epoch}:${token.sequence}${bound}`;
 }
 
 const MAP_KEYS = new WeakMap<ReadonlyMap<string, string>, string>();

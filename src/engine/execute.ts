@@ -5,6 +5,7 @@ import { drain, remove, token } from '../../properties/steps.js';
 import { Cast, type Names } from './cast.js';
 import { Kills, noteCrash, runCrash } from './crash-run.js';
 import { Judge, type Judgement } from './judge.js';
+import { limitOpen } from './late-calls.js';
 import { ListRun } from './list-run.js';
 import { lengthened } from './past.js';
 import { planRace, runRace } from './race-run.js';
@@ -46,6 +47,7 @@ class ProgramRun {
   /** Steps before the branches; what follows them only puts machines back. */
   private prefix: number | undefined;
   private overlap = 0;
+  private heard = false;
 
   constructor(
     private readonly cast: Cast,
@@ -85,6 +87,7 @@ class ProgramRun {
     try {
       for (const step of program.steps) await this.step(step);
       if (program.branches.length > 0) await this.race(program.branches);
+      this.heard = isHeard(this.transcript);
       if (bringBack) for (const tenant of this.cast.tenants) await this.bringBack(tenant);
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
@@ -94,14 +97,14 @@ class ProgramRun {
   }
 
   private execution({ machines, doomed }: Program, inconclusive: string | null): Execution {
-    const { branches, overlap } = this;
+    const { branches, overlap, heard } = this;
     const { trace, violations, steps } = this.transcript;
     const { tenants } = this.cast;
     const whole: Program = { ...(doomed ? { doomed } : {}), machines, steps, branches };
     const past = tenants.map((tenant) => tenant.past ?? []);
     for (const [slot, tenant] of tenants.entries()) tenant.past = lengthened(past[slot] ?? [], whole, slot);
     const program = { ...whole, steps: steps.slice(0, this.prefix) };
-    return { program, trace, violations, inconclusive, overlap, past };
+    return { program, trace, violations, inconclusive, overlap, heard, past };
   }
 
   private async step(step: Step): Promise<void> {
@@ -113,7 +116,8 @@ class ProgramRun {
     this.transcript.steps.push(step);
     switch (step.call) {
       case 'Get':
-        return this.reading.get(this.cast.tenant(step.machine));
+        await this.reading.get(this.cast.tenant(step.machine));
+        return;
       case 'Watch':
         return this.reading.watch(this.cast.tenant(step.machine));
       case 'List':
@@ -132,6 +136,7 @@ class ProgramRun {
     const found = this.judge.mutation(tenant, call, outcome, this.cast.others(tenant));
     const judgement = await secondLook(this.world, tenant, outcome, found);
     this.transcript.conclude(judgement, entry);
+    if (outcome.kind === 'indeterminate') limitOpen(tenant);
     if (judgement.rule === 'accept') this.kills.accepted(tenant.id);
     this.standings.called(tenant, judgement.rule, outcome);
     if (step.settle) await this.reading.settle(tenant);
@@ -172,4 +177,12 @@ class ProgramRun {
       else return;
     }
   }
+}
+
+/** Whether every mutation and List outside of a race was answered. What a kill is meant to cut off does not count. */
+function isHeard({ trace, steps }: Transcript): boolean {
+  return trace.every(({ call, outcome, branch, step }) => {
+    if (outcome.kind !== 'indeterminate' || branch >= 0 || call.kind === 'Get') return true;
+    return steps[step]?.call === 'Crash' && call.kind !== 'List';
+  });
 }

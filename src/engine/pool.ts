@@ -1,8 +1,9 @@
 /** Hands out machines to programs and takes them back. Only machines that nobody uses are ever leased (A12). */
-import type { Mutation } from '../../model/call.js';
+import type { Mutation, MutationCall } from '../../model/call.js';
 import { NO_MARKS } from '../../model/fencing.js';
 import { hasHost, type MachineRecord } from '../../model/record.js';
 import { changed, firstMet, type MachineState, newestOf, sameState } from '../../model/state.js';
+import { fencesAgainst } from './late-calls.js';
 import type { Tenant } from './tenant.js';
 import type { World } from './world.js';
 
@@ -116,26 +117,45 @@ export class MachinePool {
     for (const wake of this.waiting.splice(0)) wake();
   }
 
-  /** Brings a machine that broke a program's expectations back by plain calls; what they answer is not judged. */
+  /**
+   * Brings a machine that broke a program's expectations back by plain calls; what they answer is not judged. Where a
+   * call may still arrive that would surprise the next program, the machine is given up.
+   */
   private async salvage(tenant: Tenant): Promise<Tenant | null> {
     const { provider, sleep, clock, limits, model } = this.world;
     const deadline = clock() + Math.min(limits.settleTimeoutMs, SALVAGE_MS);
+    const fences = fencesAgainst(tenant);
     const way: Partial<Record<string, Mutation>> = { CONFIGURED: 'Drain' };
     if (model.capabilities.delete) way.IDLE = 'Delete';
-    while (clock() < deadline) {
+    while (fences !== null && clock() < deadline) {
       const { outcome } = await provider.call({ kind: 'Get', machineId: tenant.id } as const);
-      if (outcome.kind !== 'ok' || outcome.reply.state === 'FAILED') return null;
-      const { state } = outcome.reply;
-      const call = way[state];
-      if (call === undefined && startOf(outcome.reply) !== null) {
-        return { id: tenant.id, past: tenant.past ?? [], belief: [firstMet(state as Start)] };
+      if (outcome.kind === 'rejected') return null;
+      if (outcome.kind === 'ok') {
+        const { state } = outcome.reply;
+        if (state === 'FAILED') return null;
+        const call = way[state];
+        const rests = call === undefined && (state === 'SPECULATIVE' || state === 'IDLE');
+        const fence = rests ? fences.at(-1) : undefined;
+        if (fence !== undefined) {
+          if (await this.isAnswered(fence)) fences.pop();
+          continue;
+        }
+        if (call === undefined && startOf(outcome.reply) !== null) {
+          return { id: tenant.id, past: tenant.past ?? [], belief: [firstMet(state as Start)] };
+        }
+        // It rests, and is not what a program may start with: waiting does not help.
+        if (rests) return null;
+        if (call !== undefined && !(await this.isAnswered(plain(call, tenant.id)))) return null;
       }
-      // It rests, and is not what a program may start with: waiting does not help.
-      if (call === undefined && (state === 'SPECULATIVE' || state === 'IDLE')) return null;
-      if (call !== undefined) await provider.call(plain(call, tenant.id));
       await sleep(SALVAGE_PAUSE_MS);
     }
     return null;
+  }
+
+  /** A call whose reply is lost may still arrive at any later time. */
+  private async isAnswered(call: MutationCall): Promise<boolean> {
+    const { outcome } = await this.world.provider.call(call);
+    return outcome.kind !== 'indeterminate';
   }
 }
 

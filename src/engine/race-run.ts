@@ -2,6 +2,7 @@
 import type { Step } from '../../properties/program.js';
 import type { Cast, Planned } from './cast.js';
 import type { Judge } from './judge.js';
+import { keepOpen, limitOpen } from './late-calls.js';
 import { deepestOverlap, judgeRace, type RaceEntry } from './race.js';
 import { Stop } from './stop.js';
 import type { Transcript } from './transcript.js';
@@ -17,7 +18,7 @@ export function planRace(
 
 /**
  * Runs planned branches and searches for an order that explains every reply.
- * @param note is told the most calls that were in flight on one machine at the same time
+ * @param note is told the most calls that were in flight on one machine at the same time and were answered
  * @throws Stop where no order does, or none was found within the budget
  */
 export async function runRace(
@@ -32,15 +33,26 @@ export async function runRace(
     planned.map((branch, number) => runBranch(branch, number, transcript, world.connections)),
   );
   const entries = lanes.flat();
-  note(deepestOverlap(entries));
-  const verdict = judgeRace(entries, cast.all, world.model);
+  note(deepestOverlap(entries.filter(({ raced }) => raced.outcome.kind !== 'indeterminate')));
+  const verdict = await judgeRace(entries, cast.all, world);
+  if (verdict.kind !== 'explained') keepLostOpen(entries);
   if (verdict.kind === 'undecided') throw Stop.inconclusive('the search for an order spent its budget');
   const broken = verdict.kind === 'explained' ? judge.claimRaced(entries) : verdict;
-  if (broken === null) return;
+  if (broken === null) {
+    for (const tenant of cast.all) limitOpen(tenant);
+    return;
+  }
   transcript.conclude(
     { breach: broken.breach, departures: [], rule: null },
     transcript.entryAt(broken.entry),
   );
+}
+
+/** Nothing is believed of a race that was not explained, but that its lost calls may still arrive. */
+function keepLostOpen(entries: readonly RaceEntry[]): void {
+  for (const { raced, tenant } of entries) {
+    if (raced.call.kind !== 'Get' && raced.outcome.kind === 'indeterminate') keepOpen(tenant, raced.call);
+  }
 }
 
 async function runBranch(

@@ -5,9 +5,10 @@ import { type Breach, diagnoseGet, diagnoseMutation } from '../../model/diagnosi
 import type { ModelConfig } from '../../model/possibilities.js';
 import type { MachineRecord } from '../../model/record.js';
 import { changed, type MachineState, mapKey, stateKey } from '../../model/state.js';
-import { check, type Final, type HistoryCall, type Specification } from './linearize.js';
+import { checkInTurns, type Final, type HistoryCall, type Specification, type Verdict } from './linearize.js';
 import { raceBehaviors } from './race-blame.js';
 import { outranks, type Tenant } from './tenant.js';
+import type { World } from './world.js';
 
 /** A call of a race with what came of it. */
 export type RacedCall =
@@ -34,12 +35,15 @@ export type RaceVerdict =
 /** Positions that the search may look at before it gives up and says so. */
 const SEARCH_BUDGET = 2_000_000;
 
+/** Turns of a search after which whatever else is to be done has its chance: the end of the run's time, for one. */
+const TURNS_AT_ONCE = 50;
+
 /** Searches for an order; where there is one, every tenant's belief becomes all states that any order leads to. */
-export function judgeRace(
+export async function judgeRace(
   entries: readonly RaceEntry[],
   tenants: readonly Tenant[],
-  model: ModelConfig,
-): RaceVerdict {
+  { model, sleep }: Pick<World, 'model' | 'sleep'>,
+): Promise<RaceVerdict> {
   const history = entries.map(historyCall);
   let steps = 0;
   const budget = (): boolean => ++steps < SEARCH_BUDGET;
@@ -50,7 +54,7 @@ export function judgeRace(
     key: stateKey,
     callKey,
   };
-  const verdict = check(spec, history, { budget, allFinals: true });
+  const verdict = await pausing(checkInTurns(spec, history, { budget, allFinals: true }), sleep);
   if (verdict.kind === 'undecided') return { kind: 'undecided' };
   if (verdict.kind === 'violation') {
     const stuck = entries[verdict.stuck];
@@ -68,6 +72,18 @@ export function judgeRace(
     if (tenant && finals.length > 0) tenant.belief = finals.map((final) => stateOf(final, entries));
   }
   return { kind: 'explained' };
+}
+
+/** The result of a search that lets others work in between. */
+async function pausing<S>(
+  turns: Generator<undefined, Verdict<S>>,
+  sleep: World['sleep'],
+): Promise<Verdict<S>> {
+  for (let count = 1; ; count++) {
+    const turn = turns.next();
+    if (turn.done) return turn.value;
+    if (count % TURNS_AT_ONCE === 0) await sleep(0);
+  }
 }
 
 /** A lost call that is not in effect yet stays open for whatever is judged next. */

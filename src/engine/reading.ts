@@ -28,8 +28,8 @@ export class Reading {
     private readonly crashed: () => boolean,
   ) {}
 
-  /** One Get, judged. */
-  async get(tenant: Tenant): Promise<void> {
+  /** One Get, judged. Returns whether it was answered. */
+  async get(tenant: Tenant): Promise<boolean> {
     const { outcome, entry } = await this.transcript.exchange({ kind: 'Get', machineId: tenant.id } as const);
     const judgement = this.judge.read(tenant, outcome);
     const breach =
@@ -39,6 +39,7 @@ export class Reading {
     this.transcript.conclude({ ...judgement, breach }, entry);
     if (outcome.kind === 'ok') this.standings.seen(outcome.reply);
     this.transcript.forgetRepeat();
+    return outcome.kind !== 'indeterminate';
   }
 
   /** Polls until the machine rests; every record seen on the way is judged. */
@@ -47,9 +48,11 @@ export class Reading {
     const deadline = clock() + limits.settleTimeoutMs;
     let pause = FIRST_PAUSE_MS;
     for (;;) {
-      await this.get(tenant);
+      const asked = clock();
+      const answered = await this.get(tenant);
       if (isResting(tenant)) return;
-      if (clock() > deadline) await this.stuck(tenant);
+      // A reply that took long may show how it was long before.
+      if (asked > deadline) await this.stuck(tenant, answered);
       await sleep(pause);
       pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
     }
@@ -60,11 +63,12 @@ export class Reading {
     const { clock, sleep, limits } = this.world;
     const end = clock() + limits.stabilityWindowMs;
     let reads = 0;
-    while (clock() < end || reads < 2) {
-      await this.get(tenant);
-      reads += 1;
+    for (let asked = 0; clock() < end || asked < 2; asked++) {
+      if (await this.get(tenant)) reads += 1;
       await sleep(Math.min(LONGEST_PAUSE_MS, limits.stabilityWindowMs / 4));
     }
+    // What nobody saw twice was not seen to stay.
+    if (reads < 2) return;
     if (tenant.belief.every(({ phase, trail }) => phase === 'FAILED' && trail.doom === 'fault-slow-ok')) {
       this.recorder.note('B704');
     }
@@ -72,13 +76,18 @@ export class Reading {
     this.recorder.note('B108', 'reads', reads);
   }
 
-  /** Beyond its time: a breach where that time was declared, else nothing can be said. */
-  private async stuck(tenant: Tenant): Promise<never> {
+  /**
+   * Beyond its time: a breach where that time was declared, unless nobody says that it still moves, or a lost call may
+   * have set it going since; else nothing can be said.
+   */
+  private async stuck(tenant: Tenant, answered: boolean): Promise<never> {
     const { settleTimeoutMs, stuckIsBreach } = this.world.limits;
     const [state] = tenant.belief;
     const where = state?.phase ?? 'a moving state';
-    await this.restsInList(tenant, where);
-    if (!stuckIsBreach || state === undefined) {
+    if (!answered) throw Stop.inconclusive(`a machine that was ${where} could not be read any more`);
+    const late = this.lostMutation(tenant.id);
+    if (!late) await this.restsInList(tenant, where);
+    if (late || !stuckIsBreach || state === undefined) {
       throw Stop.inconclusive(
         `a machine was still ${where} after the settle timeout of ${settleTimeoutMs} ms (--settle-timeout)`,
       );
@@ -93,11 +102,10 @@ export class Reading {
   }
 
   /**
-   * A machine that rests in a List and moves in the Get after it (B107). Between the two nothing can have set it going
-   * again, unless a call whose reply was lost is still on its way: then nothing is said.
+   * A machine that rests in a List and moves in the Get after it (B107): between the two nothing can have set it going
+   * again, for no call on it was lost.
    */
   private async restsInList(tenant: Tenant, where: string): Promise<void> {
-    if (this.lostMutation(tenant.id)) return;
     const { outcome } = await this.transcript.exchange(listCall());
     const listed =
       outcome.kind === 'ok' ? outcome.reply.machines.find(({ id }) => id === tenant.id) : undefined;

@@ -186,7 +186,7 @@ export class Session {
     if (execution.inconclusive !== null) this.findings.inconclusive(property, execution.inconclusive);
     else if (program.branches.length > 0 && execution.overlap < 2)
       this.findings.inconclusive(property, NO_OVERLAP);
-    else this.findings.completed(property);
+    else this.findings.completed(execution.heard ? property : { ...property, completionIsEvidence: false });
     if (execution.overlap >= 2) this.findings.overlapped(property, execution.overlap);
     this.findings.broke(
       property,

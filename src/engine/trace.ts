@@ -37,8 +37,10 @@ export interface Execution {
   readonly violations: readonly Violation[];
   /** Why nothing could be concluded, or null. */
   readonly inconclusive: string | null;
-  /** How many calls of its branches were in flight at the same time on the same machine; 0 without branches. */
+  /** How many answered calls of its branches were in flight at the same time on the same machine; 0 without branches. */
   readonly overlap: number;
+  /** Whether the provider answered enough of it for its end to mean something. */
+  readonly heard: boolean;
   /** What its machines had been through before, by machine slot. */
   readonly past: readonly Past[];
 }

@@ -113,7 +113,7 @@ export async function checkThrough(options: BrokenCheck): Promise<BrokenResult> 
 }
 
 /** Every violation in one line. */
-export function accusations({ findings }: BrokenResult): readonly string[] {
+export function accusations({ findings }: Pick<BrokenResult, 'findings'>): readonly string[] {
   return findings.violations.map(
     ({ behaviors, property, expected, observed }) =>
       `${behaviors.join(' ')} in ${property}: expected ${expected.join(' or ')}; observed ${observed}`,
