@@ -13,7 +13,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VERSIONS = ['20', '22', '24'];
 const FIVE_MINUTES = 300_000;
 /** What must not be in the package: tests, sources, maps without their sources, what belongs to this repository. */
-const UNWANTED = /\.map$|(^|\/)(test|bench|scripts|reports|seeds|\.github)\/|(?<!\.d)\.ts$|vitest|biome/;
+const UNWANTED =
+  /^(?!docs\/).*(\.map$|(^|\/)(test|bench|scripts|reports|seeds|\.github)\/|(?<!\.d)\.ts$|vitest|biome)/;
 /** Commands that only print must not load what a check needs. */
 const SLOWEST_START_MS = 3000;
 
@@ -38,7 +39,13 @@ function pack(folder) {
   );
   const wrong = files.map(({ path }) => path).filter((path) => UNWANTED.test(path));
   must(wrong.length === 0, `the package holds what users do not need: ${wrong.slice(0, 5).join(', ')}`);
-  for (const needed of ['README.md', 'LICENSE', 'proto/provider.proto', 'schema/bfcheck.config.schema.json'])
+  for (const needed of [
+    'README.md',
+    'LICENSE',
+    'docs/cli.md',
+    'proto/provider.proto',
+    'schema/bfcheck.config.schema.json',
+  ])
     must(
       files.some(({ path }) => path === needed),
       `the package lacks ${needed}`,

@@ -49,7 +49,8 @@ export const BATCH_SIZE = 10;
 const OPEN_BATCHES = 16;
 /**
  * A property that broke the contract so often is not run further: it has said what it has to say. Replies that the
- * reference reading explains do not count, for the rest of such a program is judged like any other.
+ * reference reading explains do not count, for the rest of such a program is judged like any other. The parts of a
+ * shared run divide the number among them, so that together they look about as often as one process would.
  */
 const ENOUGH_VIOLATIONS = 8;
 const NO_OVERLAP = 'no two calls were ever in flight on one machine at the same time';
@@ -88,6 +89,8 @@ export class Session {
   /** When the budget of all investigations ends, on the world's clock. */
   private investigateUntil = 0;
   private enough = Number.POSITIVE_INFINITY;
+  /** Violations after which a property is not run further. */
+  private enoughOfOne = ENOUGH_VIOLATIONS;
   private examines = true;
 
   private readonly world: World;
@@ -124,6 +127,7 @@ export class Session {
   /** Runs the plan. Returns the sha256 digest of all generated sequences. */
   async run(plan: SessionPlan): Promise<string> {
     this.enough = plan.enough ?? Number.POSITIVE_INFINITY;
+    this.enoughOfOne = Math.ceil(ENOUGH_VIOLATIONS / (plan.part?.of ?? 1));
     this.examines = plan.examine ?? true;
     const scenarios = shareOf(scenariosOf(plan), plan.part).map(([, scenario]) => scenario);
     this.announce(plan, 'scenarios', scenarios.length);
@@ -169,7 +173,7 @@ export class Session {
   }
 
   private async generatedProgram({ property, program }: Generated): Promise<void> {
-    if (this.findings.tally(property).violating >= ENOUGH_VIOLATIONS) return;
+    if (this.findings.tally(property).violating >= this.enoughOfOne) return;
     await this.program(property, program, this.world.model.capabilities.delete);
   }
 

@@ -34,12 +34,11 @@ export function snapshotOf(findings: Findings): FindingsSnapshot {
   };
 }
 
-/** Adds what another process found. A violation that is known already is kept once. */
+/** Adds what another process found. A violation that is known already is kept once, with what it breaks in either. */
 export function absorb(findings: Findings, snapshot: FindingsSnapshot): void {
   findings.recorder.absorb(snapshot.recorder);
   for (const violation of snapshot.violations) {
-    if (!findings.violations.some((known) => isSameViolation(known, violation)))
-      findings.violations.push(violation);
+    if (!mergeInto(findings.violations, violation)) findings.violations.push(violation);
   }
   for (const { name, decides, sequences, violating, departing, inconclusive } of snapshot.tallies) {
     const tally = findings.tally({ name, decides });

@@ -177,8 +177,10 @@ function foundText({ machines, capabilities }: EngineEvent & { type: 'provider-f
 
 function laneText({ name, planned, done, calls, startedAt }: Lane, now: number, violations: number): string {
   const elapsed = now - startedAt;
-  const share = planned > 0 ? ` (${Math.min(100, Math.floor((100 * done) / planned))}%)` : '';
-  const parts = [`${name} ${grouped(done)} of ${grouped(planned)}${share}`];
+  const share = planned > 0 ? ` (${Math.floor((100 * done) / planned)}%)` : '';
+  // What was planned is a guess where a lane goes on until its time is over.
+  const counted = done > planned ? grouped(done) : `${grouped(done)} of ${grouped(planned)}${share}`;
+  const parts = [`${name} ${counted}`];
   if (elapsed > 0) parts.push(`${grouped(Math.round((1000 * calls) / elapsed))} calls/s`);
   if (elapsed >= FEWEST_MS && done > 0 && done < planned) {
     parts.push(`${remaining((elapsed / done) * (planned - done))} left`);

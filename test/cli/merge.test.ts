@@ -11,10 +11,13 @@ import { packed, unpacked } from '../../src/cli/packed-json.js';
 import { blobName, blobOf, blobText, readBlob, type ShardBlob } from '../../src/cli/shard-blob.js';
 import { Supply } from '../../src/cli/supply.js';
 import { version } from '../../src/cli/version.js';
+import { Findings } from '../../src/engine/findings.js';
+import { absorb, snapshotOf } from '../../src/engine/snapshot.js';
 import { withDefaults } from '../../src/library/certify.js';
 import { type RunningProvider, startProvider } from '../../src/provider/index.js';
 import { buildReport } from '../../src/report/json-report.js';
 import type { RunRecord } from '../../src/report/run-record.js';
+import { staleCreate } from '../report/runs.js';
 
 const PARTS = 8;
 const RUNS = 120;
@@ -99,6 +102,30 @@ describe('the parts of a run of a correct provider', () => {
 });
 
 describe('the parts of a run of a wrong provider', () => {
+  it(
+    'fail the same behaviors as one process',
+    async () => {
+      const target = await addressOf('empty-id-not-found');
+      const failed = ({ results }: RunRecord) =>
+        results.filter(({ status }) => status === 'failed').map(({ behavior }) => behavior.id);
+      const whole = await runPart(target, null);
+      const merged = mergeParts(partsOf(await inParts(target, PARTS)));
+      expect(failed(merged)).toEqual(failed(whole));
+      expect(failed(whole)).toContain('B208');
+      expect([merged.verdict, merged.digest]).toEqual(['FAILED', whole.digest]);
+    },
+    A_RUN_MS,
+  );
+
+  it('keep what a bug breaks in any of them', () => {
+    const [one, two] = [new Findings(), new Findings()];
+    one.violations.push(staleCreate({ behaviors: ['B303', 'B312'] }));
+    two.violations.push(staleCreate({ behaviors: ['B303', 'B1201'] }));
+    const both = new Findings();
+    for (const part of [one, two]) absorb(both, snapshotOf(part));
+    expect(both.violations.map(({ behaviors }) => behaviors)).toEqual([['B303', 'B312', 'B1201']]);
+  });
+
   it(
     'fail it together, each bug told once and saved where the parts are merged',
     async () => {
