@@ -106,6 +106,7 @@ export const CHECK_OPTION_TABLE: readonly OptionSpec[] = [
     flags: '--time-limit <time>',
     says: 'end the run after this time with what is known',
     kind: time,
+    fallback: 3_600_000,
     group: WHAT,
   },
   {
@@ -150,6 +151,13 @@ export const CHECK_OPTION_TABLE: readonly OptionSpec[] = [
     says: 'deadline of one call',
     kind: time,
     fallback: 20_000,
+    group: PATIENCE,
+  },
+  {
+    flags: '--silence-limit <time>',
+    says: 'end a lane once the provider has answered nothing for so long',
+    kind: time,
+    fallback: 120_000,
     group: PATIENCE,
   },
   {

@@ -24,6 +24,7 @@ export interface CheckOptions extends TlsOptions {
   readonly settleTimeout: number;
   readonly stabilityWindow: number;
   readonly callTimeout: number;
+  readonly silenceLimit: number;
   readonly knownFailing?: string;
   readonly knownFlaky?: string;
   readonly faultTarget?: string;

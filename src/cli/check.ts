@@ -63,6 +63,8 @@ class Check {
   private baseline: BaselineResult | null = null;
   private rpcs = 0;
   private corpusProblem: string | null = null;
+  /** Set once a provider was given up because it answered nothing any more. */
+  private silent: string | null = null;
 
   constructor(
     private readonly supply: Supply,
@@ -239,6 +241,14 @@ class Check {
     note: string | null,
     work: () => Promise<void>,
   ): Promise<void> {
+    const { silenceLimit } = this.options;
+    subject.client.giveUpAfter({
+      limitMs: silenceLimit,
+      tell: () => {
+        this.silent = `the provider answered nothing for ${silenceLimit} ms (--silence-limit)`;
+        this.cutShort(this.silent);
+      },
+    });
     try {
       await work();
     } finally {
@@ -259,8 +269,9 @@ class Check {
     return this.findings.violations.length > 0 ? [...log] : [];
   }
 
-  async record(interrupted: string | null): Promise<RunRecord> {
+  async record(reason: string | null): Promise<RunRecord> {
     const { findings, options } = this;
+    const interrupted = reason ?? this.silent;
     const question: RunQuestion = {
       profiles: this.profiles,
       reading: options.reading,

@@ -22,7 +22,8 @@ export interface ConfigText {
 /** Reads JSON with comments and trailing commas: one object, every key once. */
 export function readConfigText(text: string): ConfigText {
   const errors: ParseError[] = [];
-  const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+  const root = treeOf(text.replace(/^\ufeff/, ' '), errors);
+  if (root === null) return refused(text, 0, 'nested deeper than any config');
   const [error] = errors;
   // Only the first: what follows a syntax error is mostly an echo of it.
   if (error) return refused(text, error.offset, `not JSON: ${wordsOf(printParseErrorCode(error.error))}`);
@@ -33,6 +34,16 @@ export function readConfigText(text: string): ConfigText {
     .filter(({ key }) => seen.size === seen.add(key).size)
     .map(({ key, place }) => `${place}: ${JSON.stringify(key)} is given twice`);
   return { entries, problems };
+}
+
+/** Null where it is nested so deeply that the parser gives up. */
+function treeOf(text: string, errors: ParseError[]): Node | undefined | null {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function refused(text: string, offset: number, what: string): ConfigText {

@@ -21,7 +21,12 @@ export async function report(
   options: Pick<CheckOptions, 'out' | 'quiet' | 'verbose'>,
   write: (text: string) => void,
 ): Promise<void> {
-  const files = await writeReports(options.out, run);
-  printSummary(run, { ...lookOf(options, write), files });
+  let files: readonly string[] = [];
+  try {
+    files = await writeReports(options.out, run);
+  } finally {
+    // What the run has found is told even where it cannot be kept.
+    printSummary(run, { ...lookOf(options, write), files });
+  }
   await tellGitHub(buildReport(run), process.env, write);
 }

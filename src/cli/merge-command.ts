@@ -1,10 +1,14 @@
 /** `bfcheck merge DIR...`: one verdict and one set of reports from the parts of a shared run. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isBehaviorId } from '../../model/registry.js';
 import { saveToCorpus } from '../engine/corpus.js';
+import { printSummary } from '../report/terminal.js';
+import { renderReports } from '../report/write-reports.js';
 import type { CheckOptions } from './check-options.js';
 import { UsageError } from './failure.js';
 import { exitCodeOf, report } from './finish.js';
+import { lookOf } from './look.js';
 import { mergeParts, partsOf } from './merge.js';
 import { isBlobName, readBlob, type ShardBlob } from './shard-blob.js';
 import { version } from './version.js';
@@ -25,9 +29,29 @@ export async function merge(
   const mine = await version();
   const blobs = await Promise.all(files.map(async (file) => ({ file, blob: await readBlob(file, mine) })));
   const parts = partsOf(blobs);
+  await requireSense(parts);
   const run = mergeParts(await Promise.all(parts.map((part) => kept(part, options.corpus))));
   await report(run, options, write);
   return exitCodeOf(run);
+}
+
+/**
+ * Makes every report of them before anything is written.
+ * @throws UsageError where nothing can be made of what they hold
+ */
+async function requireSense(parts: readonly ShardBlob[]): Promise<void> {
+  try {
+    const run = mergeParts(parts);
+    await renderReports('', run);
+    printSummary(
+      run,
+      lookOf({}, () => undefined),
+    );
+    if (run.findings.violations.every(({ behaviors: [first = ''] }) => isBehaviorId(first))) return;
+  } catch {
+    // Said below: what exactly is wrong inside a file that no bfcheck wrote helps nobody.
+  }
+  throw new UsageError('the blob reports hold what bfcheck does not write: run the parts again');
 }
 
 async function blobsIn(path: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endAllProcesses } from '../lanes/owned-process.js';
 import type { RunRecord } from '../report/run-record.js';
 import { terminalListener } from '../report/terminal.js';
-import { writeReport } from '../report/write-reports.js';
+import { requireWritable, writeReport } from '../report/write-reports.js';
 import { check } from './check.js';
 import type { CheckOptions } from './check-options.js';
 import { EXIT } from './failure.js';
@@ -19,8 +19,10 @@ export async function runCheck(options: CheckOptions, write: (text: string) => v
   process.once('exit', endAllProcesses);
   const look = lookOf(options, write);
   const over = new AbortController();
+  const supply = new Supply(options);
+  await requireWritable(options.out);
   try {
-    const run = await check(new Supply(options), options, {
+    const run = await check(supply, options, {
       clock,
       sleep: (ms: number) => sleep(ms),
       timestamp: new Date().toISOString(),

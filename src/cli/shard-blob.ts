@@ -1,14 +1,17 @@
 /**
  * The blob report of one part of a run: everything that merging needs, as one JSON file. It is read by the version
- * of bfcheck that wrote it and by no other, and carries a checksum, so that what it holds is trusted as it is.
+ * of bfcheck that wrote it and by no other, and carries a checksum against accidents. Anybody can make a checksum, so
+ * what everything else hangs on is looked at as well.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { jsonText } from '../engine/json-text.js';
 import type { Part } from '../engine/part.js';
 import { type FindingsSnapshot, snapshotOf } from '../engine/snapshot.js';
 import type { RunQuestion, RunRecord } from '../report/run-record.js';
 import { UsageError } from './failure.js';
 import { packed, unpacked } from './packed-json.js';
+import { MOST_SHARDS } from './shard-value.js';
 
 const KIND = 'bfcheck-blob';
 const LARGEST_BYTES = 512 * 1024 * 1024;
@@ -43,7 +46,7 @@ export function blobOf(record: RunRecord, part: Part): ShardBlob {
 /** The blob as the text of its file. */
 export function blobText(blob: ShardBlob): string {
   const data = packed(blob);
-  return `${JSON.stringify({ kind: KIND, version: blob.run.tool.version, sha256: checksum(data), data })}\n`;
+  return `${jsonText({ kind: KIND, version: blob.run.tool.version, sha256: checksum(data), data })}\n`;
 }
 
 function checksum(data: unknown): string {
@@ -67,9 +70,39 @@ export async function readBlob(file: string, version: string): Promise<ShardBlob
     return fail('not a blob report of bfcheck (--shard writes them)');
   if (found.version !== version)
     return fail(`written by bfcheck ${String(found.version).slice(0, 40)}, and this is ${version}`);
-  if (found.sha256 !== checksum(found.data))
+  if (found.sha256 !== orNull(() => checksum(found.data)))
     return fail('damaged: its checksum is wrong; run that part again');
-  return unpacked(found.data) as ShardBlob;
+  return blobIn(found.data) ?? fail('damaged: something is missing in it; run that part again');
+}
+
+/** The blob, or null where what is read of it first has another shape. */
+function blobIn(data: unknown): ShardBlob | null {
+  const blob = orNull(() => unpacked(data));
+  if (!isRecord(blob)) return null;
+  const { part, run, question, digests, findings } = blob;
+  if (![part, run, question, findings].every(isRecord) || !(digests instanceof Map)) return null;
+  const { index, of } = part as Record<string, unknown>;
+  if (!isCount(of) || of > MOST_SHARDS || !isCount(index) || index > of) return null;
+  const { selected, knownFailing, knownFlaky } = question as Record<string, unknown>;
+  if (![selected, knownFailing, knownFlaky].every((set) => set instanceof Set)) return null;
+  return blob as unknown as ShardBlob;
+}
+
+/** Null for data that is nested too deeply, or holds what was never packed. */
+function orNull<T>(made: () => T): T | null {
+  try {
+    return made();
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {

@@ -8,7 +8,7 @@ export interface Shard {
 }
 
 /** More parts than this would hold less than a batch each in any sensible run. */
-const MOST_SHARDS = 10_000;
+export const MOST_SHARDS = 10_000;
 
 /** Reads K/N. */
 export function shardOf(text: string): Shard {

@@ -6,6 +6,7 @@ import { type BehaviorId, isBehaviorId } from '../../model/registry.js';
 import type { Program } from '../../properties/program.js';
 import { quoteForeign } from '../wire/environment-error.js';
 import type { ReportedViolation } from './events.js';
+import { jsonText } from './json-text.js';
 import { checkProgram, seen } from './program-schema.js';
 import { writeAtomically } from './write-atomically.js';
 
@@ -30,7 +31,9 @@ const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 /** Saves a violation in `folder`, named by behavior and content; the same counterexample is the same file. */
 export async function saveToCorpus(folder: string, violation: ReportedViolation): Promise<string> {
   const [behavior, ...also] = violation.behaviors;
-  if (behavior === undefined) throw new RangeError('a violation names at least one behavior');
+  // It becomes a part of a path.
+  if (behavior === undefined || !isBehaviorId(behavior))
+    throw new RangeError('a violation names at least one registered behavior');
   const { rule, aspect, expected, observed, property, program } = violation;
   const entry: CorpusEntry = {
     schema_version: 1,
@@ -48,7 +51,7 @@ export async function saveToCorpus(folder: string, violation: ReportedViolation)
     .digest('hex');
   const file = join(folder, `${behavior}-${content.slice(0, 10)}.json`);
   await mkdir(folder, { recursive: true });
-  await writeAtomically(file, `${JSON.stringify(entry, null, 2)}\n`);
+  await writeAtomically(file, `${jsonText(entry, 2)}\n`);
   return file;
 }
 

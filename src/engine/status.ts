@@ -120,7 +120,8 @@ function exemption(id: BehaviorId, { skipped }: Findings, { selected }: Question
 }
 
 /**
- * The status that the evidence alone gives, violations left aside. A reply that only the reference reading explains
+ * The status that the evidence alone gives, violations left aside; it takes one property at least that decides the
+ * behavior to have come to its end. A reply that only the reference reading explains
  * is a case that this reading has met, and the literal one has not.
  */
 function decide(
@@ -137,11 +138,17 @@ function decide(
   const undecided = findings.undecided.get(id);
   if (undecided !== undefined) return { status: 'inconclusive', reason: undecided };
   const { cases = 0, departures = 0 } = findings.recorder.evidence(id);
+  // What is seen in passing, while everything that was to show it came to nothing, is not what the behavior asks for.
+  const ran = properties.some((name) => (findings.tallies.get(name)?.sequences ?? 0) > 0);
+  if (!ran) return { status: 'inconclusive', reason: obstacleOf(properties, findings) };
   if (cases > 0 || (reading === 'reference' && departures > 0)) return { status: 'passed', reason: '' };
-  const obstacles = properties.flatMap((name) => [
-    ...(findings.tallies.get(name)?.inconclusive.keys() ?? []),
-  ]);
-  return { status: 'inconclusive', reason: obstacles[0] ?? 'its case was not met in this run' };
+  return { status: 'inconclusive', reason: obstacleOf(properties, findings) };
+}
+
+/** What kept the first property that did not come to its end from it. */
+function obstacleOf(properties: readonly string[], { tallies }: Findings): string {
+  const obstacles = properties.flatMap((name) => [...(tallies.get(name)?.inconclusive.keys() ?? [])]);
+  return obstacles[0] ?? 'its case was not met in this run';
 }
 
 /**

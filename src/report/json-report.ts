@@ -2,6 +2,7 @@
 import { MUTATIONS } from '../../model/call.js';
 import { EDGES } from '../../model/machine.js';
 import type { ReportedViolation } from '../engine/events.js';
+import { jsonText } from '../engine/json-text.js';
 import { programLane } from '../engine/program-lane.js';
 import { type BehaviorResult, type ReadingName, type Verdict, verdictOf } from '../engine/status.js';
 import type { BaselineResult } from '../lanes/baseline.js';
@@ -59,9 +60,9 @@ export function buildReport(run: RunRecord): Report {
   };
 }
 
-/** The report as the text of `report.json`. Lone surrogates and control characters are escaped by JSON itself. */
+/** The report as the text of `report.json`, in which nothing that acts on a terminal stands as it is. */
 export function reportJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${jsonText(report, 2)}\n`;
 }
 
 type Told = ReadonlyMap<ReportedViolation, Counterexample>;

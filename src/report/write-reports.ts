@@ -1,7 +1,7 @@
 /** Writes the reports of a run into a folder. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../engine/write-atomically.js';
+import { type TextFile, writeTogether } from '../engine/write-atomically.js';
 import { EnvironmentError } from '../wire/environment-error.js';
 import { visible } from './escape.js';
 import { buildReport, reportJson } from './json-report.js';
@@ -19,14 +19,21 @@ const FILES: readonly (readonly [name: string, render: (report: Report) => Promi
 
 /**
  * Writes every report of `run` into `folder`, which is made where it does not exist. Each file appears whole or not
- * at all. Returns their paths.
+ * at all, and none before all could be written. Returns their paths.
  * @throws EnvironmentError in one line where the folder cannot be written or the disk is full
  */
 export async function writeReports(folder: string, run: RunRecord): Promise<string[]> {
+  const files = await renderReports(folder, run);
+  await inFolder(folder, files);
+  return files.map(({ file }) => file);
+}
+
+/** Every report of `run` as it would stand in `folder`; nothing is written. */
+export async function renderReports(folder: string, run: RunRecord): Promise<readonly TextFile[]> {
   const report = buildReport(run);
-  const written: string[] = [];
-  for (const [name, render] of FILES) written.push(await writeReport(folder, name, await render(report)));
-  return written;
+  const files: TextFile[] = [];
+  for (const [name, render] of FILES) files.push({ file: join(folder, name), text: await render(report) });
+  return files;
 }
 
 /**
@@ -34,10 +41,25 @@ export async function writeReports(folder: string, run: RunRecord): Promise<stri
  * @throws EnvironmentError in one line where it cannot be written
  */
 export async function writeReport(folder: string, name: string, text: string): Promise<string> {
-  await writing(folder, () => mkdir(folder, { recursive: true }));
   const file = join(folder, name);
-  await writing(file, () => writeAtomically(file, text));
+  await inFolder(folder, [{ file, text }]);
   return file;
+}
+
+/**
+ * Makes sure, before a run begins, that its reports will have a place.
+ * @throws EnvironmentError in one line where files cannot be written into `folder`
+ */
+export async function requireWritable(folder: string): Promise<void> {
+  const probe = join(folder, `.bfcheck-${process.pid}.tmp`);
+  await writing(folder, () => mkdir(folder, { recursive: true }));
+  await writing(folder, () => writeFile(probe, ''));
+  await writing(folder, () => rm(probe));
+}
+
+async function inFolder(folder: string, files: readonly TextFile[]): Promise<void> {
+  await writing(folder, () => mkdir(folder, { recursive: true }));
+  await writeTogether(files, writing);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import { CHANNEL_OPTIONS } from './channel-options.js';
 import { decodeReply, encodeCall } from './codec.js';
 import { ListWalk } from './list-walk.js';
 import { RAW_METHODS, toBuffer } from './service.js';
+import { Silence, type SilenceLimit } from './silence.js';
 import { outcomeOfStatus } from './status.js';
 import { parseTarget } from './target.js';
 
@@ -63,6 +64,8 @@ const NEVER_ENDED: StatusObject = {
   metadata: new Metadata(),
 };
 
+const GIVEN_UP = 'not sent: the provider has answered nothing for too long';
+
 /** What becomes of a call that is answered with more than one message. */
 const TOO_MANY = 'Too many responses received';
 
@@ -82,6 +85,7 @@ export class ProviderClient {
   private readonly clock: Clock;
   private readonly callTimeoutMs: number;
   private invoked = 0;
+  private silence: Silence | null = null;
 
   /**
    * Opens nothing yet: each connection is made by its first call.
@@ -141,6 +145,7 @@ export class ProviderClient {
 
   private exchange<R>(call: Call, options: CallOptions, decode: (reply: Buffer) => R): Promise<Timed<R>> {
     const request = toBuffer(encodeCall(call));
+    if (this.silence?.over) return Promise.resolve(this.givenUp());
     const channel = this.channel(options.connection ?? this.invoked);
     const timeoutMs = options.timeoutMs ?? this.callTimeoutMs;
     this.invoked += 1;
@@ -149,7 +154,9 @@ export class ProviderClient {
       const settle = (status: StatusObject, reply?: Buffer) => {
         clearTimeout(giveUp);
         const returnedAt = this.clock();
-        resolve({ outcome: outcomeOf(status, reply, decode), invokedAt, returnedAt });
+        const outcome = outcomeOf(status, reply, decode);
+        this.silence?.note(outcome, invokedAt, returnedAt);
+        resolve({ outcome, invokedAt, returnedAt });
       };
       let inFlight: UnaryCall | undefined;
       const giveUp = setTimeout(() => {
@@ -164,11 +171,22 @@ export class ProviderClient {
     });
   }
 
+  /** Gives the provider up once it has answered nothing for so long: calls are then lost at once. */
+  giveUpAfter(limit: SilenceLimit): void {
+    this.silence = new Silence(limit);
+  }
+
   /** Closes every connection. Calls still in flight end as the transport sees fit, at the latest at their deadline. */
   close(): void {
     for (const channel of this.channels) {
       channel.close();
     }
+  }
+
+  private givenUp(): Timed<never> {
+    const now = this.clock();
+    const outcome = { kind: 'indeterminate', cause: 'UNAVAILABLE', message: GIVEN_UP } as const;
+    return { outcome, invokedAt: now, returnedAt: now };
   }
 
   private channel(number: number): Channel {

@@ -18,9 +18,11 @@ export type Level = 'record' | 'protobuf' | 'http2' | 'tcp';
 export type Expected =
   /** A violation; its first behavior is one of these, and so is that of every other violation found. */
   | { readonly kind: 'violation'; readonly of: readonly BehaviorId[] }
-  /** No violation: replies were lost, and nothing is held against the provider for it. */
+  /** No violation: replies were lost, nothing is held against the provider for it, and what was answered counts. */
   | { readonly kind: 'indeterminate' }
-  /** No violation, and nothing is lost: unusual, but allowed. */
+  /** INCOMPLETE: so much was lost that something required could not be decided, and the report says why. */
+  | { readonly kind: 'undecided'; readonly why: RegExp }
+  /** CERTIFIED: unusual, but allowed, and nothing is lost. */
   | { readonly kind: 'allowed' }
   /** Nothing was checked: one line says what is wrong around the provider. */
   | { readonly kind: 'environment'; readonly says: RegExp };
@@ -39,6 +41,7 @@ export interface HostileCase {
 /** A violation of one of these behaviors. */
 export const violates = (...of: readonly BehaviorId[]): Expected => ({ kind: 'violation', of });
 export const LOST: Expected = { kind: 'indeterminate' };
+export const undecided = (why: RegExp): Expected => ({ kind: 'undecided', why });
 export const ALLOWED: Expected = { kind: 'allowed' };
 export const environment = (says: RegExp): Expected => ({ kind: 'environment', says });
 

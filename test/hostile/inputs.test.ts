@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CorpusEntry, CorpusError, corpusFiles, readCorpus } from '../../src/engine/corpus.js';
 import { checkProgram } from '../../src/engine/program-schema.js';
+import { expectUnpolluted, nasty, places, textWith } from './nasty.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -26,11 +27,6 @@ async function read(content: string | Uint8Array): Promise<CorpusEntry | string>
     expect(message.length).toBeLessThan(folder.length + 600);
     return message;
   }
-}
-
-function expectUnpolluted(): void {
-  expect(Object.keys(Object.prototype)).toEqual([]);
-  expect('polluted' in {}).toBe(false);
 }
 
 const VALID = {
@@ -62,53 +58,6 @@ const VALID = {
   },
 };
 
-/** Every place in a JSON value, as the keys that lead there. */
-function places(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  const inner = Object.entries(value).flatMap(([key, item]) => places(item, [...path, key]));
-  return [path, ...inner];
-}
-
-/** The JSON text of VALID with what stands at `path` replaced by `text`. */
-function textWith(path: readonly (string | number)[], text: string): string {
-  const write = (value: unknown, at: number): string => {
-    if (at === path.length) return text;
-    if (Array.isArray(value)) {
-      return `[${value.map((item, n) => (String(n) === path[at] ? write(item, at + 1) : JSON.stringify(item))).join(',')}]`;
-    }
-    const fields = Object.entries(value as Record<string, unknown>).map(
-      ([key, item]) =>
-        `${JSON.stringify(key)}:${key === path[at] ? write(item, at + 1) : JSON.stringify(item)}`,
-    );
-    return `{${fields.join(',')}}`;
-  };
-  return write(VALID, 0);
-}
-
-const nasty = fc.oneof(
-  fc.json(),
-  fc.constantFrom(
-    'null',
-    '1e999',
-    '-0',
-    '9007199254740993',
-    '0.5',
-    '-1',
-    '""',
-    '"\\ud800"',
-    '"\\u001b[2J\\u009b31m\\u2028"',
-    '[]',
-    '{}',
-    '{"__proto__":{"polluted":true}}',
-    '{"constructor":{"prototype":{"polluted":true}}}',
-    '"__proto__"',
-    '"constructor"',
-    '"../../../../etc/passwd"',
-    `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
-    `"${'x'.repeat(100_000)}"`,
-  ),
-);
-
 describe('a corpus file', { timeout: 30_000 }, () => {
   it('is read as it was saved', async () => {
     expect(await read(JSON.stringify(VALID))).toMatchObject(VALID);
@@ -130,7 +79,7 @@ describe('a corpus file', { timeout: 30_000 }, () => {
   it('with any one value replaced is an entry whose program can be run, or a refusal in one line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places(VALID)), nasty, async (path, text) => {
-        const entry = await read(textWith(path, text));
+        const entry = await read(textWith(VALID, path, text));
         if (typeof entry !== 'string') expect(checkProgram(entry.program)).toBeNull();
       }),
       { numRuns: 300 },

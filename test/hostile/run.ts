@@ -127,21 +127,22 @@ export function crashes({ code, signal, output }: Outcome): readonly string[] {
 
 /** Provider bytes that could act on whoever reads them: control characters, text that turns around, markup. */
 function leaks({ output, files }: Outcome): readonly string[] {
-  const shown: readonly (readonly [string, string])[] = [
-    ['the terminal', output],
-    ['report.html', (files.get('report.html') ?? '').replace(/<script[\s\S]*?<\/script>/g, '')],
+  const shown: readonly (readonly [string, string])[] = [['the terminal', output], ...files];
+  const problems = shown
+    .filter(([, text]) => FOREIGN.test(text))
+    .map(([where]) => `control characters in ${where}`);
+  const read: readonly (readonly [string, string])[] = [
+    ['report.html', files.get('report.html') ?? ''],
     // A fenced block shows what is in it as it is.
     ['report.md', (files.get('report.md') ?? '').replace(/^```text$[\s\S]*?^```$/gm, '')],
     ['junit.xml', files.get('junit.xml') ?? ''],
   ];
-  const problems = shown
-    .filter(([, text]) => FOREIGN.test(text))
-    .map(([where]) => `control characters in ${where}`);
-  const marked = shown.slice(1).filter(([, text]) => /<script>alert|<img src=x/.test(text));
+  const marked = read.filter(([, text]) => /<script>alert|<img src=x/.test(text));
   return [...problems, ...marked.map(([where]) => `foreign markup in ${where}`)];
 }
 
-const FOREIGN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+const FOREIGN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const ORDER = new Map(BEHAVIORS.map(({ id }, at) => [id, at]));
 
 /** The first behaviors of all violations found, in the order of the registry. */
@@ -170,7 +171,22 @@ function misclassified({ expected }: HostileCase, outcome: Outcome): readonly st
     return wrong.length === 0 ? [] : [`blamed ${wrong.join(', ')} (of ${found.join(', ')})`];
   }
   if (found.length > 0) return [`blamed ${found.join(', ')} without cause: ${reasons(report)}`];
-  return code === 1 ? ['exit code 1 without a violation'] : [];
+  if (expected.kind === 'undecided') {
+    const why = whyUndecided(report);
+    return code === 4 && why.some((reason) => expected.why.test(reason))
+      ? []
+      : [`exit ${code}, expected 4 and ${expected.why}: ${why.join('; ')}`];
+  }
+  const codes = expected.kind === 'allowed' ? [0] : [0, 4];
+  return code !== null && codes.includes(code)
+    ? []
+    : [`exit ${code}, expected ${codes.join(' or ')}: ${whyUndecided(report).join('; ')}`];
+}
+
+/** Why the run was not certified, as the report says. */
+function whyUndecided({ behaviors, interrupted }: Report): readonly string[] {
+  const open = behaviors.filter(({ required, status }) => required && status === 'inconclusive');
+  return [...new Set([...(interrupted === null ? [] : [interrupted]), ...open.map(({ reason }) => reason)])];
 }
 
 function reasons({ counterexamples }: Report): string {

@@ -1,4 +1,5 @@
 /** HTML that cannot be broken out of: every value put into a template is escaped unless it is markup already. */
+import { jsonText } from '../../engine/json-text.js';
 import { visible } from '../escape.js';
 
 /** HTML that was made by this module; only {@link html} and {@link trusted} make any. */
@@ -46,11 +47,11 @@ function render(value: Value): string {
   return value.map(render).join('');
 }
 
-/** Data as JSON for a script element that is not run; no `<` in it can end the element. */
+/** Data as JSON for a script element that is not run: no `<` in it can end the element, nothing in it acts on a terminal. */
 export function jsonForScript(data: unknown): Markup {
   return new Markup(
-    JSON.stringify(data).replace(
-      /[<>&\u2028\u2029]/g,
+    jsonText(data).replace(
+      /[<>&]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     ),
   );
