@@ -8,7 +8,7 @@ import { withPast } from './past.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
 import { Recorder } from './recorder.js';
 import { type ShrinkBudget, type Shrunk, type StillFails, shrink } from './shrink.js';
-import { type Execution, isTrustworthy, signatureOf, type Violation } from './trace.js';
+import { type Execution, isTrustworthy, signatureOf, traceUpTo, type Violation } from './trace.js';
 import type { World } from './world.js';
 
 /** How often a failing program is run again before it is shrunk. */
@@ -229,7 +229,7 @@ function report(
     reading: violation.reading,
     property,
     program,
-    trace: execution.trace.slice(0, violation.at + 1),
+    trace: traceUpTo(execution.trace, violation.at),
     at: violation.at,
     ...history,
     corpusFile: null,

@@ -45,6 +45,15 @@ export interface Execution {
   readonly past: readonly Past[];
 }
 
+/**
+ * The calls that a reader needs to understand the reply at `at`: those before it, and those that were under way when it
+ * came. Calls that race are noted as they end, so what explains a reply may stand behind it.
+ */
+export function traceUpTo(trace: readonly TraceEntry[], at: number): readonly TraceEntry[] {
+  const end = trace[at]?.returnedAt ?? Number.POSITIVE_INFINITY;
+  return trace.filter(({ invokedAt }, index) => index <= at || invokedAt < end);
+}
+
 /** Whether two violations are the same bug as far as anyone outside can tell. */
 export function signatureOf({ breach }: Violation): string {
   return `${breach.behaviors[0]} ${breach.rule} ${breach.aspect}`;
