@@ -53,10 +53,10 @@ export class Findings {
     return tally;
   }
 
-  /** A program of `property` could not be run or concluded. */
-  inconclusive(property: Pick<Property, 'name' | 'decides'>, reason: string): void {
+  /** Programs of `property`, one unless told otherwise, could not be run or concluded. */
+  inconclusive(property: Pick<Property, 'name' | 'decides'>, reason: string, count = 1): void {
     const { inconclusive } = this.tally(property);
-    inconclusive.set(reason, (inconclusive.get(reason) ?? 0) + 1);
+    inconclusive.set(reason, (inconclusive.get(reason) ?? 0) + count);
   }
 
   /** A program of `property` broke the contract, in these readings. */

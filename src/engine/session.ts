@@ -166,6 +166,11 @@ export class Session {
 
   private *generated(batches: readonly (readonly [number, Batch])[]): Generator<readonly Generated[], void> {
     for (const [index, batch] of batches) {
+      // To generate what will not be run would keep a long plan busy for minutes after its end.
+      if (this.stopped !== null) {
+        this.findings.inconclusive(batch.property, this.stopped, batch.size);
+        continue;
+      }
       const programs = programsOf(batch);
       this.digests.set(index, digestOf(programs));
       yield programs.map((program) => ({ property: batch.property, program }));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BEHAVIORS } from '../../model/registry.js';
 import { saveToCorpus } from '../../src/engine/corpus.js';
+import type { EngineEvent } from '../../src/engine/events.js';
 import { Findings } from '../../src/engine/findings.js';
 import { runBlackBoxLane } from '../../src/lanes/black-box.js';
 import { type ProviderOptions, startProvider } from '../../src/provider/index.js';
@@ -16,6 +17,8 @@ const wait = (ms: number): Promise<void> => sleep(ms);
 export interface LaneRun {
   readonly findings: Findings;
   readonly digest: string;
+  /** sha256 of each batch that was generated. */
+  readonly digests: ReadonlyMap<number, string>;
   /** Folder of the counterexamples that were saved. */
   readonly corpus: string;
 }
@@ -23,7 +26,13 @@ export interface LaneRun {
 /** Runs the lane and hands its result to `use`; provider, client and corpus are gone afterwards. */
 export async function withLane(
   provider: Partial<ProviderOptions>,
-  lane: { readonly runs: number; readonly seed?: number; readonly concurrency?: number },
+  lane: {
+    readonly runs: number;
+    readonly seed?: number;
+    readonly concurrency?: number;
+    /** Given every event, with what the run has found so far. */
+    readonly listen?: (event: EngineEvent, findings: Findings) => void;
+  },
   use: (run: LaneRun) => Promise<void> | void,
 ): Promise<void> {
   const corpus = await mkdtemp(join(tmpdir(), 'bfcheck-test-'));
@@ -37,7 +46,7 @@ export async function withLane(
   try {
     const listing = await awaitReady(client, { deadlineMs: 10_000, clock, sleep: wait });
     const findings = new Findings();
-    const { digest } = await runBlackBoxLane(client, listing, findings, {
+    const { digest, digests } = await runBlackBoxLane(client, listing, findings, {
       seed: lane.seed ?? 1,
       runs: lane.runs,
       concurrency: lane.concurrency ?? 16,
@@ -47,10 +56,10 @@ export async function withLane(
       prefix: `test-${running.port}`,
       clock,
       sleep: wait,
-      listen: () => {},
+      listen: (event) => lane.listen?.(event, findings),
       save: (found) => saveToCorpus(corpus, found),
     });
-    await use({ findings, digest, corpus });
+    await use({ findings, digest, digests, corpus });
   } finally {
     client.close();
     await running.stop();

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BehaviorId } from '../../model/registry.js';
 import { readCorpus } from '../../src/engine/corpus.js';
+import type { EngineEvent } from '../../src/engine/events.js';
+import type { Findings } from '../../src/engine/findings.js';
+import { BATCH_SIZE } from '../../src/engine/session.js';
 import { withLane } from './check-provider.js';
 
 describe('a healthy provider', () => {
@@ -37,6 +40,26 @@ describe('a healthy provider', () => {
       ];
       const missing = wanted.filter((id) => (findings.recorder.evidence(id).cases ?? 0) === 0);
       expect(missing).toEqual([]);
+    });
+  });
+});
+
+describe('a run that is cut short', () => {
+  it('generates nothing more, and says of all the rest why it was not run', {
+    timeout: 120_000,
+  }, async () => {
+    const runs = 50_000;
+    let planned = 0;
+    const listen = (event: EngineEvent, findings: Findings): void => {
+      if (event.type === 'lane-started') planned += event.planned;
+      else if (event.type === 'sequence-done' && planned > runs) findings.stop('enough');
+    };
+    await withLane({}, { runs, listen }, ({ findings, digests }) => {
+      const tallies = [...findings.tallies.values()];
+      const left = tallies.reduce((sum, { inconclusive }) => sum + (inconclusive.get('enough') ?? 0), 0);
+      const ran = tallies.reduce((sum, { sequences }) => sum + sequences, 0);
+      expect(left + ran).toBe(planned);
+      expect(digests.size * BATCH_SIZE).toBeLessThan(runs / 100);
     });
   });
 });
