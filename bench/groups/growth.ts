@@ -2,7 +2,7 @@
 import { check } from '../../src/engine/linearize.js';
 import { honestHistory, type Shape } from '../../test/linearize/honest.js';
 import { lifecycle } from '../../test/linearize/lifecycle.js';
-import type { LaneRun } from '../lib/lane.js';
+import type { LaneRun, MemorySample } from '../lib/lane.js';
 import { laneProcess } from '../lib/lane-process.js';
 import { plot } from '../lib/print.js';
 import { withServer } from '../lib/processes.js';
@@ -17,7 +17,9 @@ const LINEAR = 1.15;
 const FLAT = 1.1;
 const MIB = 1024 ** 2;
 const SOAK_RUNS = 10_000;
+/** More than half an hour can hold. */
 const FULL_SOAK_RUNS = 600_000;
+const FULL_SOAK_MINUTES = 30;
 
 export async function growth(settings: Settings): Promise<Group> {
   const parts = [
@@ -124,23 +126,31 @@ function checkMs(shape: Partial<Shape>): number {
 }
 
 async function soak({ full, concurrency }: Settings): Promise<Part> {
-  const runs = full ? FULL_SOAK_RUNS : SOAK_RUNS;
-  const { heap } = await withServer([], (target) =>
-    laneProcess({ target, runs, concurrency }, ['--expose-gc']),
+  const length = full ? { runs: FULL_SOAK_RUNS, minutes: FULL_SOAK_MINUTES } : { runs: SOAK_RUNS };
+  const { memory, generatedSequences: sequences } = await withServer([], (target) =>
+    laneProcess({ target, concurrency, ...length }, ['--expose-gc']),
   );
-  const third = Math.floor(heap.length / 3);
-  const live = (from: number, to?: number): number => median(heap.slice(from, to).map(([, bytes]) => bytes));
-  const [middle, last] = [live(third, 2 * third), live(2 * third)];
-  const points: Points = heap.map(([sequences, bytes]) => [sequences, bytes / MIB]);
+  const third = Math.floor(memory.length / 3);
+  const ratio = (of: (sample: MemorySample) => number): number =>
+    median(memory.slice(2 * third).map(of)) / median(memory.slice(third, 2 * third).map(of));
+  const name = `in the last third of ${full ? `${FULL_SOAK_MINUTES} minutes, ` : ''}${sequences} sequences, of the third before`;
   return {
     rows: [
-      row(
-        `live heap in the last third of ${runs} sequences, of the third before`,
-        'times',
-        [last / middle],
-        atMost(FLAT),
+      row(`live heap ${name}`, 'times', [ratio(({ heap }) => heap)], atMost(FLAT)),
+      row(`resident memory ${name}`, 'times', [ratio(({ rss }) => rss)], atMost(FLAT)),
+    ],
+    notes: [
+      ...plot(
+        'sequences',
+        'MiB live',
+        memory.map(({ sequences: at, heap }) => [at, heap / MIB]),
+      ),
+      '',
+      ...plot(
+        'sequences',
+        'MiB resident',
+        memory.map(({ sequences: at, rss }) => [at, rss / MIB]),
       ),
     ],
-    notes: plot('sequences', 'MiB live', points),
   };
 }

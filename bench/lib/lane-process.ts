@@ -6,7 +6,8 @@ import { node, script } from './processes.js';
 export async function laneProcess(job: LaneJob, nodeArgs: readonly string[] = []): Promise<LaneRun> {
   const { stdout } = await node([...nodeArgs, script('lane-run'), JSON.stringify(job)]);
   const run: LaneRun = JSON.parse(stdout);
-  if (run.generatedSequences !== job.runs || run.violations > 0) {
+  const whole = run.generatedSequences === job.runs || job.minutes !== undefined;
+  if (!whole || run.violations > 0) {
     throw new Error(
       `a run of ${job.runs} sequences came to ${run.generatedSequences}, with ${run.violations} violations`,
     );

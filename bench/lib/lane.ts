@@ -12,6 +12,19 @@ export interface LaneJob {
   readonly target: string;
   readonly runs: number;
   readonly concurrency: number;
+  /** The run is cut short after so many minutes; without it all runs are made. */
+  readonly minutes?: number;
+}
+
+/** What the process holds after so many generated sequences; sizes in bytes. */
+export interface MemorySample {
+  readonly sequences: number;
+  /** Since the generated part began, in milliseconds. */
+  readonly at: number;
+  /** Live bytes on the heap, after a collection. */
+  readonly heap: number;
+  /** Resident set of the whole process, before that collection. */
+  readonly rss: number;
 }
 
 /** How it went; times in milliseconds, memory in bytes. */
@@ -26,13 +39,16 @@ export interface LaneRun {
   readonly digest: string;
   readonly violations: number;
   readonly rssPeak: number;
-  /** Live bytes on the heap after so many generated sequences, where the process can collect on demand. */
-  readonly heap: readonly (readonly [sequences: number, bytes: number])[];
+  /** Empty where the process cannot collect on demand. */
+  readonly memory: readonly MemorySample[];
 }
 
 const clock = (): number => performance.now();
 const BOUNDS = { connections: 4, callTimeoutMs: 20_000, clock, sleep: (ms: number) => sleep(ms) };
 const READY_MS = 60_000;
+const MS_A_MINUTE = 60_000;
+/** Samples of memory that a run takes. */
+const SAMPLES = 60;
 
 /** Watches the events of a run. */
 class Watch {
@@ -40,12 +56,13 @@ class Watch {
   generatedTo = 0;
   sequences = 0;
   callsBefore = 0;
-  readonly heap: [number, number][] = [];
+  readonly memory: MemorySample[] = [];
   private part = '';
 
+  /** @param isDue whether it is time for a sample of memory, given how far the generated part is */
   constructor(
     private readonly calls: () => number,
-    private readonly sampleEvery: number,
+    private readonly isDue: (sequences: number, elapsedMs: number, samples: number) => boolean,
   ) {}
 
   readonly take = (event: EngineEvent): void => {
@@ -58,15 +75,29 @@ class Watch {
     } else if (event.type === 'sequence-done' && this.part.endsWith('generated')) {
       this.sequences += 1;
       this.generatedTo = clock();
-      if (this.sequences % this.sampleEvery === 0) this.sample();
+      if (this.isDue(this.sequences, this.elapsed, this.memory.length)) this.sample();
     }
   };
 
+  private get elapsed(): number {
+    return clock() - this.generatedFrom;
+  }
+
   private sample(): void {
     if (globalThis.gc === undefined) return;
+    const rss = process.memoryUsage.rss();
     globalThis.gc();
-    this.heap.push([this.sequences, process.memoryUsage().heapUsed]);
+    const heap = process.memoryUsage().heapUsed;
+    this.memory.push({ sequences: this.sequences, at: this.elapsed, heap, rss });
   }
+}
+
+/** Spreads the samples evenly over the time of a run that has a limit, over the sequences of one that has none. */
+function dueIn({ runs, minutes }: LaneJob) {
+  return (sequences: number, elapsedMs: number, samples: number): boolean =>
+    minutes === undefined
+      ? sequences >= (samples * runs) / SAMPLES
+      : elapsedMs >= (samples * minutes * MS_A_MINUTE) / SAMPLES;
 }
 
 /** Runs the lane. `listen` sees every call before it is made. */
@@ -75,11 +106,15 @@ export async function runLane(
   listen: (call: Call) => void = () => undefined,
 ): Promise<LaneRun> {
   const client = new ListenedClient({ ...BOUNDS, target: job.target }, listen);
-  const watch = new Watch(() => client.calls, Math.max(100, Math.floor(job.runs / 20)));
+  const watch = new Watch(() => client.calls, dueIn(job));
   const [from, cpuFrom] = [clock(), process.cpuUsage()];
   try {
     const listing = await awaitReady(client, { ...BOUNDS, deadlineMs: READY_MS });
     const findings = new Findings();
+    const limit =
+      job.minutes === undefined
+        ? null
+        : setTimeout(() => findings.stop('time is up'), job.minutes * MS_A_MINUTE);
     const { digest } = await runBlackBoxLane(client, listing, findings, {
       ...BOUNDS,
       seed: 42,
@@ -92,6 +127,7 @@ export async function runLane(
       listen: watch.take,
       save: async () => null,
     });
+    if (limit !== null) clearTimeout(limit);
     const cpu = process.cpuUsage(cpuFrom);
     return {
       wallMs: clock() - from,
@@ -103,7 +139,7 @@ export async function runLane(
       digest,
       violations: findings.violations.length,
       rssPeak: process.resourceUsage().maxRSS * 1024,
-      heap: watch.heap,
+      memory: watch.memory,
     };
   } finally {
     client.close();
