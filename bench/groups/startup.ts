@@ -1,12 +1,13 @@
 /** Group 6: what the command line costs before it does anything. */
 import { CLI, node } from '../lib/processes.js';
-import { atMost, type Group, median, row } from '../lib/row.js';
+import { atMost, median, row } from '../lib/row.js';
+import type { Figures } from '../lib/settings.js';
 
 const ROUNDS = 15;
 const VERSION_FACTOR = 2;
 const LIST_FACTOR = 4;
 
-export async function startup(): Promise<Group> {
+export async function startup(): Promise<Figures> {
   const [empty, version, list]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++) {
     empty.push((await node(['-e', '0'])).wallMs);
@@ -16,13 +17,13 @@ export async function startup(): Promise<Group> {
   const base = median(empty);
   const times = (all: readonly number[]): number[] => all.map((ms) => ms / base);
   return {
-    number: 6,
-    title: 'Start-up, as a multiple of an empty Node',
+    title: 'as a multiple of an empty Node',
     rows: [
       row('bfcheck --version', 'times', times(version), atMost(VERSION_FACTOR)),
       row('bfcheck list', 'times', times(list), atMost(LIST_FACTOR)),
       row('node -e 0', 'ms', empty),
     ],
+    plots: [],
     notes: [],
   };
 }

@@ -1,10 +1,9 @@
 /** Group 4: how soon there is a verdict, and how soon the first violation. */
-
 import { OwnedProcess } from '../../src/lanes/owned-process.js';
 import { MUTANTS } from '../../src/provider/index.js';
 import { CLI, checkRun, inFolder } from '../lib/processes.js';
-import { atMost, type Group, row } from '../lib/row.js';
-import type { Settings } from '../lib/settings.js';
+import { atMost, row } from '../lib/row.js';
+import type { Figures, Settings } from '../lib/settings.js';
 
 const RUNS = 300;
 const VERDICT_S = 15;
@@ -15,7 +14,7 @@ const PATIENCE_MS = 60_000;
 /** Behaviors of the other lanes: faults, durability, scale. */
 const OTHER_LANES = /^B(7|10|11)\d\d$/;
 
-export async function verdict({ full }: Settings): Promise<Group> {
+export async function verdict({ full }: Settings): Promise<Figures> {
   const whole: number[] = [];
   for (let round = 0; round < 3; round++) whole.push((await checkRun([`--runs=${RUNS}`])).wallMs / 1000);
   const mutants = MUTANTS.filter(({ breaks }) => !OTHER_LANES.test(breaks));
@@ -29,12 +28,12 @@ export async function verdict({ full }: Settings): Promise<Group> {
     if (seconds > FIRST_VIOLATION_S) slow.push(`${name} ${seconds.toFixed(1)} s`);
   }
   return {
-    number: 4,
-    title: `Verdict time: --profile core,cloud,spot --runs ${RUNS}, and the first violation of ${sample.length} mutants`,
+    title: `--profile core,cloud,spot --runs ${RUNS}, and the first violation of ${sample.length} mutants`,
     rows: [
       row('verdict', 's', whole, atMost(VERDICT_S)),
       row('first violation, start-up included', 's', first, atMost(FIRST_VIOLATION_S)),
     ],
+    plots: [],
     notes: slow.length === 0 ? [] : [`later than the target: ${slow.join(', ')}`],
   };
 }

@@ -1,16 +1,17 @@
 /** Group 1: a whole run against what the bare client does with the same calls. */
 import { join } from 'node:path';
 import { laneProcess } from '../lib/lane-process.js';
-import { plot } from '../lib/print.js';
+import type { Plot } from '../lib/plot.js';
 import { checkRun, inFolder, node, script, withServer } from '../lib/processes.js';
 import { record } from '../lib/recording.js';
-import { atLeast, type Group, median, row } from '../lib/row.js';
-import type { Settings } from '../lib/settings.js';
+import { atLeast, median, row } from '../lib/row.js';
+import type { Figures, Settings } from '../lib/settings.js';
 
 const RUNS = 5_000;
 const SWEEP_RUNS = 1_000;
 /** Of the bare client's calls a second. */
 const SHARE = 0.75;
+const MIB = 1024 ** 2;
 const CONCURRENCIES = [1, 2, 4, 8, 16, 32, 64];
 
 interface Bare {
@@ -20,7 +21,7 @@ interface Bare {
   readonly lost: number;
 }
 
-export async function wire({ full, concurrency }: Settings): Promise<Group> {
+export async function wire({ full, concurrency }: Settings): Promise<Figures> {
   const rounds = full ? 5 : 3;
   const [checked, bare, shares]: [number[], number[], number[]] = [[], [], []];
   let bareCpu = 0;
@@ -38,21 +39,18 @@ export async function wire({ full, concurrency }: Settings): Promise<Group> {
       bareCpu = (1000 * sent.cpuMs) / sent.calls;
     }
   });
-  const sweep = await concurrencySweep();
-  const [peak = 0] = sweep.toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  const { rates, memory } = await concurrencySweep();
+  const [peak = 0] = rates.points.toSorted(([, a], [, b]) => b - a)[0] ?? [];
   return {
-    number: 1,
-    title: `Wire-bound: --runs ${RUNS} with all checks on, against the bare grpc-js client with the same calls`,
+    title: `--runs ${RUNS} with all checks on, against the bare grpc-js client with the same calls`,
     rows: [
       row('share of the bare client\u2019s calls a second', '', shares, atLeast(SHARE)),
       row('calls a second, checked', '/s', checked),
       row('calls a second, bare', '/s', bare),
       row('CPU of the bare client for a call', '\u00b5s', [bareCpu]),
     ],
-    notes: [
-      `generated part at other concurrencies (the peak is at ${peak}, the default is ${concurrency}):`,
-      ...plot('concurrency', 'calls a second', sweep),
-    ],
+    plots: [rates, memory],
+    notes: [`the generated part is fastest at concurrency ${peak}; the default is ${concurrency}`],
   };
 }
 
@@ -64,18 +62,37 @@ function bareRun(file: string, concurrency: number): Promise<Bare> {
   });
 }
 
-/** Calls a second of the generated part: the scenarios before it wait for their windows at any concurrency. */
-async function concurrencySweep(): Promise<[number, number][]> {
-  const points: [number, number][] = [];
-  for (const concurrency of CONCURRENCIES) {
-    const samples: number[] = [];
-    for (let round = 0; round < 3; round++) {
+/** The generated part alone: the scenarios before it wait for their windows at any concurrency. */
+async function concurrencySweep(): Promise<{ rates: Plot; memory: Plot }> {
+  const runs = CONCURRENCIES.map((concurrency) => ({
+    concurrency,
+    rates: [] as number[],
+    memory: [] as number[],
+  }));
+  for (let round = 0; round < 3; round++) {
+    for (const { concurrency, rates, memory } of runs) {
       const run = await withServer([], (target) => laneProcess({ target, runs: SWEEP_RUNS, concurrency }));
-      samples.push(perSecond(run.generatedCalls, run.generatedMs));
+      rates.push(perSecond(run.generatedCalls, run.generatedMs));
+      memory.push(run.rssPeak / MIB);
     }
-    points.push([concurrency, median(samples)]);
   }
-  return points;
+  const common = { x: 'concurrency', scale: 'log' } as const;
+  return {
+    rates: {
+      ...common,
+      name: 'concurrency-calls',
+      title: 'Calls a second against concurrency',
+      y: 'calls/s',
+      points: runs.map(({ concurrency, rates }) => [concurrency, median(rates)]),
+    },
+    memory: {
+      ...common,
+      name: 'concurrency-memory',
+      title: 'Memory against concurrency',
+      y: 'MiB at most',
+      points: runs.map(({ concurrency, memory }) => [concurrency, median(memory)]),
+    },
+  };
 }
 
 function perSecond(calls: number, ms: number): number {

@@ -15,15 +15,8 @@ export interface Row {
   readonly spread: readonly [low: number, high: number];
   readonly samples: number;
   readonly target: Target | null;
-}
-
-/** A group of figures under the heading of what they are about. */
-export interface Group {
-  readonly number: number;
-  readonly title: string;
-  readonly rows: readonly Row[];
-  /** Lines to print under the figures: plots, profiles, what a bound was computed from. */
-  readonly notes: readonly string[];
+  /** Whether the median reaches the target; null where there is none. */
+  readonly met: boolean | null;
 }
 
 /** A row over samples of one figure. */
@@ -33,23 +26,23 @@ export function row(
   samples: readonly number[],
   target: Target | null = null,
 ): Row {
+  const middle = median(samples);
   return {
     name,
     unit,
-    median: median(samples),
+    median: middle,
     spread: [Math.min(...samples), Math.max(...samples)],
     samples: samples.length,
     target,
+    met: target && reaches(middle, target),
   };
 }
 
 export const atLeast = (value: number): Target => ({ relation: 'at least', value });
 export const atMost = (value: number): Target => ({ relation: 'at most', value });
 
-/** Whether the median reaches the target; true where there is none. */
-export function isMet({ median: reached, target }: Row): boolean {
-  if (target === null) return true;
-  return target.relation === 'at least' ? reached >= target.value : reached <= target.value;
+function reaches(reached: number, { relation, value }: Target): boolean {
+  return relation === 'at least' ? reached >= value : reached <= value;
 }
 
 /** @throws RangeError without samples */
