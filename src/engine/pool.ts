@@ -123,7 +123,9 @@ export class MachinePool {
    */
   private async salvage(tenant: Tenant): Promise<Tenant | null> {
     const { provider, sleep, clock, limits, model } = this.world;
-    const deadline = clock() + Math.min(limits.settleTimeoutMs, SALVAGE_MS);
+    const patience = Math.min(limits.settleTimeoutMs, SALVAGE_MS);
+    let deadline = clock() + patience;
+    const walked = new Set<Mutation>();
     const fences = fencesAgainst(tenant);
     const way: Partial<Record<string, Mutation>> = { CONFIGURED: 'Drain' };
     if (model.capabilities.delete) way.IDLE = 'Delete';
@@ -146,6 +148,9 @@ export class MachinePool {
         // It rests, and is not what a program may start with: waiting does not help.
         if (rests) return null;
         if (call !== undefined && !(await this.isAnswered(plain(call, tenant.id)))) return null;
+        // Each transition has its own time: a slow provider would lose every machine that has two to go.
+        if (call !== undefined && !walked.has(call)) deadline = clock() + patience;
+        if (call !== undefined) walked.add(call);
       }
       await sleep(SALVAGE_PAUSE_MS);
     }
@@ -191,6 +196,7 @@ function spread(shelves: readonly Tenant[][], count: number, speculative: boolea
 }
 
 const MOST_RESERVED = 64;
+/** For each transition on the way back, in milliseconds. */
 const SALVAGE_MS = 2_000;
 const SALVAGE_PAUSE_MS = 5;
 

@@ -82,6 +82,33 @@ describe('the machine pool', () => {
     expect(pool.size).toBe(1);
   });
 
+  it('brings a machine back whose transitions take long, one after the other', async () => {
+    let now = 0;
+    let moved = Number.NEGATIVE_INFINITY;
+    let [state, next]: [MachineRecord['state'], MachineRecord['state']] = ['CONFIGURED', 'CONFIGURED'];
+    const call: World['provider']['call'] = async ({ kind }) => {
+      if (now >= moved + 1_500) state = next;
+      const rests = state === next;
+      if (rests && kind === 'Drain') [state, next, moved] = ['DRAINING', 'IDLE', now];
+      if (rests && kind === 'Delete') [state, next, moved] = ['DELETING', 'SPECULATIVE', now];
+      const { host } = idle('a');
+      const reply = state === 'SPECULATIVE' ? machine('a') : machine('a', { state, host });
+      return { outcome: { kind: 'ok', reply } as never, invokedAt: now, returnedAt: now };
+    };
+    const pool = new MachinePool([machine('a')], {
+      ...world(machine('a')),
+      provider: { call },
+      limits: { settleTimeoutMs: 10_000, stabilityWindowMs: 10, stuckIsBreach: false },
+      clock: () => now,
+      sleep: async (ms) => {
+        now += ms;
+      },
+    });
+    await pool.release(await pool.lease(1, true, 'virgin'), false);
+    expect(now).toBeGreaterThan(2_000);
+    expect(pool.size).toBe(1);
+  });
+
   it('hands out machines that fail on purpose only where faults mean something', () => {
     expect(() => new MachinePool(inventory, world(machine('a'))).leaseDoomed(1)).toThrow(TooFewMachines);
     const [doomed] = new MachinePool(inventory, world(machine('a'), true)).leaseDoomed(1);
