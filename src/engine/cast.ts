@@ -23,6 +23,8 @@ export interface Planned<S extends Step = Step, C = MutationCall | GetCall> {
 
 export class Cast {
   private readonly strangers = new Map<MachineSlot, Tenant>();
+  /** The others of each machine, asked for twice on every call; a stranger's first mention makes them stale. */
+  private readonly othersOf = new Map<Tenant, readonly Tenant[]>();
   private readonly tokens: TokenSource;
 
   constructor(
@@ -46,7 +48,11 @@ export class Cast {
 
   /** All but `tenant`. */
   others(tenant: Tenant): readonly Tenant[] {
-    return this.all.filter((other) => other !== tenant);
+    const known = this.othersOf.get(tenant);
+    if (known !== undefined) return known;
+    const others = this.all.filter((other) => other !== tenant);
+    this.othersOf.set(tenant, others);
+    return others;
   }
 
   /** The call of a mutation, its token resolved against the marks as they are believed now. */
@@ -74,6 +80,7 @@ export class Cast {
     const id = slot === 'empty' ? '' : this.names.unknownMachine;
     const tenant: Tenant = { id, belief: [firstMet('ABSENT', slot === 'unknown')] };
     this.strangers.set(slot, tenant);
+    this.othersOf.clear();
     return tenant;
   }
 }

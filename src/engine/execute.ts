@@ -134,7 +134,8 @@ class ProgramRun {
     this.transcript.steps.push(sent);
     const { outcome, entry } = await this.transcript.exchange(call);
     const found = this.judge.mutation(tenant, call, outcome, this.cast.others(tenant));
-    const judgement = await secondLook(this.world, tenant, outcome, found);
+    // Nearly every reply is explained, and even a promise that is kept at once has its price.
+    const judgement = found.breach ? await secondLook(this.world, tenant, outcome, found) : found;
     this.transcript.conclude(judgement, entry);
     if (outcome.kind === 'indeterminate') limitOpen(tenant);
     if (judgement.rule === 'accept') this.kills.accepted(tenant.id);

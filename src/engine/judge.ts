@@ -144,6 +144,7 @@ export class Judge {
     this.resolveCell(tenant);
     this.noteRead(tenant, step.belief, outcome);
     for (const id of step.departures) this.recorder.note(id, 'departures');
+    if (step.departures.length === 0) return EXPLAINED;
     const departures = step.departures.map((id) => readDeparture(id, outcome));
     return { ...EXPLAINED, departures };
   }

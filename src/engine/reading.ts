@@ -36,7 +36,7 @@ export class Reading {
       judgement.breach && outcome.kind === 'ok'
         ? await atRest(this.world, tenant, judgement.breach, outcome.reply)
         : judgement.breach;
-    this.transcript.conclude({ ...judgement, breach }, entry);
+    this.transcript.conclude(breach === judgement.breach ? judgement : { ...judgement, breach }, entry);
     if (outcome.kind === 'ok') this.standings.seen(outcome.reply);
     this.transcript.forgetRepeat();
     return outcome.kind !== 'indeterminate';
