@@ -1,5 +1,5 @@
 /**
- * Measures bfcheck in six groups, prints each figure with its target, saves them in bench/results.json, and ends with 0
+ * Measures bfcheck in six groups (soak is the long part of growth), prints each figure with its target, saves them in bench/results.json, and ends with 0
  * only when every target is met. Arguments: names of groups, all of them where none is named; `--full` for the largest
  * sizes and half an hour of soak.
  */
@@ -10,6 +10,7 @@ import { CHECK_OPTION_TABLE } from '../src/cli/check-option-table.js';
 import { endAllProcesses } from '../src/lanes/owned-process.js';
 import { growth } from './groups/growth.js';
 import { oracle } from './groups/oracle.js';
+import { soak } from './groups/soak.js';
 import { startup } from './groups/startup.js';
 import { verdict } from './groups/verdict.js';
 import { waiting } from './groups/waiting.js';
@@ -18,7 +19,7 @@ import { print, printGroup } from './lib/print.js';
 import { here, type MeasuredGroup, RESULTS, saveGroup } from './lib/results.js';
 import type { Settings } from './lib/settings.js';
 
-const GROUPS = { wire, oracle, waiting, verdict, growth, startup };
+const GROUPS = { wire, oracle, waiting, verdict, growth, soak, startup };
 const NAMES = Object.keys(GROUPS);
 
 process.once('exit', endAllProcesses);

@@ -7,7 +7,6 @@ import { atMost, growthExponent, row } from '../lib/row.js';
 import type { Figures, Settings } from '../lib/settings.js';
 import { overHistory, overPending } from './growth/histories.js';
 import { LINEAR, MIB, type Part } from './growth/part.js';
-import { soak } from './growth/soak.js';
 
 const FLEET_RUNS = 100;
 const SEED_COUNT = 256;
@@ -18,10 +17,9 @@ export async function growth(settings: Settings): Promise<Figures> {
     await overMachines(settings),
     overHistory(settings),
     overPending(),
-    await soak(settings),
   ];
   return {
-    title: 'exponents of time against size (1 is linear), and memory over a long run',
+    title: 'exponents of time against size; 1 is linear',
     rows: parts.flatMap(({ rows }) => rows),
     plots: parts.flatMap(({ plots }) => plots),
     notes: [],

@@ -6,10 +6,12 @@ import { node, script } from './processes.js';
 export async function laneProcess(job: LaneJob, nodeArgs: readonly string[] = []): Promise<LaneRun> {
   const { stdout } = await node([...nodeArgs, script('lane-run'), JSON.stringify(job)]);
   const run: LaneRun = JSON.parse(stdout);
-  const whole = run.generatedSequences === job.runs || job.minutes !== undefined;
+  const whole =
+    job.minutes === undefined ? run.generatedSequences === job.runs : run.wallMs >= job.minutes * 60_000;
   if (!whole || run.violations > 0) {
+    const reasons = run.inconclusive.map(([reason, count]) => `${count} times ${reason}`).join('; ');
     throw new Error(
-      `a run of ${job.runs} sequences came to ${run.generatedSequences}, with ${run.violations} violations`,
+      `a run of ${job.runs} sequences came to ${run.generatedSequences}, with ${run.violations} violations (${reasons})`,
     );
   }
   return run;

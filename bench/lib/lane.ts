@@ -38,6 +38,8 @@ export interface LaneRun {
   readonly calls: number;
   readonly digest: string;
   readonly violations: number;
+  /** Why sequences were not run or not concluded, with how many. */
+  readonly inconclusive: readonly (readonly [reason: string, count: number])[];
   readonly rssPeak: number;
   /** Empty where the process cannot collect on demand. */
   readonly memory: readonly MemorySample[];
@@ -138,6 +140,7 @@ export async function runLane(
       calls: client.calls,
       digest,
       violations: findings.violations.length,
+      inconclusive: [...findings.tallies.values()].flatMap(({ inconclusive }) => [...inconclusive]),
       rssPeak: process.resourceUsage().maxRSS * 1024,
       memory: watch.memory,
     };

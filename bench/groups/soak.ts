@@ -1,11 +1,11 @@
-/** Memory over a long run. */
-import type { MemorySample } from '../../lib/lane.js';
-import { laneProcess } from '../../lib/lane-process.js';
-import type { Plot } from '../../lib/plot.js';
-import { withServer } from '../../lib/processes.js';
-import { atMost, median, row } from '../../lib/row.js';
-import type { Settings } from '../../lib/settings.js';
-import { MIB, type Part } from './part.js';
+/** Group 5, the long part: memory over half an hour. */
+import type { MemorySample } from '../lib/lane.js';
+import { laneProcess } from '../lib/lane-process.js';
+import type { Plot } from '../lib/plot.js';
+import { withServer } from '../lib/processes.js';
+import { atMost, median, row } from '../lib/row.js';
+import type { Figures, Settings } from '../lib/settings.js';
+import { MIB } from './growth/part.js';
 
 /** Memory in the last third of a run, of what it was in the third before. */
 const FLAT = 1.1;
@@ -14,7 +14,7 @@ const RUNS = 10_000;
 const FULL_RUNS = 600_000;
 const FULL_MINUTES = 30;
 
-export async function soak({ full, concurrency }: Settings): Promise<Part> {
+export async function soak({ full, concurrency }: Settings): Promise<Figures> {
   const length = full ? { runs: FULL_RUNS, minutes: FULL_MINUTES } : { runs: RUNS };
   const { memory, generatedSequences } = await withServer([], (target) =>
     laneProcess({ target, concurrency, ...length }, ['--expose-gc']),
@@ -23,7 +23,7 @@ export async function soak({ full, concurrency }: Settings): Promise<Part> {
   const third = Math.floor(memory.length / 3);
   const part = (what: string, of: (sample: MemorySample) => number) =>
     row(
-      `${what} in the last third of ${where}, of the third before`,
+      `${what} in the last third, of the third before`,
       'times',
       [median(memory.slice(2 * third).map(of)) / median(memory.slice(third, 2 * third).map(of))],
       atMost(FLAT),
@@ -37,7 +37,9 @@ export async function soak({ full, concurrency }: Settings): Promise<Part> {
     points: memory.map((sample) => [sample.sequences, of(sample) / MIB]),
   });
   return {
+    title: `memory over ${where}`,
     rows: [part('live heap', ({ heap }) => heap), part('resident memory', ({ rss }) => rss)],
+    notes: [],
     plots: [
       plot('heap', 'Live heap over a long run', ({ heap }) => heap),
       plot('rss', 'Resident memory over a long run', ({ rss }) => rss),
