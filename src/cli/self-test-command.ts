@@ -15,6 +15,7 @@ import {
   alarmTable,
   coverageText,
   killMatrix,
+  longShrinks,
   minimalityTable,
   sensitivityTable,
   summary,
@@ -101,7 +102,7 @@ function texts(record: SelfTestRecord): string[] {
   return [
     sensitivityTable(mutants),
     ...(form === 'full' ? [killMatrix(mutants)] : []),
-    ...(minimality === null ? [] : [minimalityTable(minimality)]),
+    ...(minimality === null ? [] : [minimalityTable(minimality), longShrinks(mutants)]),
     alarmTable(false_alarms),
     ...(coverage === null ? [] : [coverageText(coverage)]),
     ...(missed.length === 0 ? [] : [missed.map((goal) => `missed: ${goal}`).join('\n')]),

@@ -6,6 +6,17 @@ import type { MinimalityRow } from '../../src/cli/self-test/minimality.js';
 import type { MutantRow } from '../../src/cli/self-test/mutant-row.js';
 import { missedGoals, type SelfTestRecord } from '../../src/cli/self-test/record.js';
 
+const BREACH: NonNullable<MutantRow['shrunk']> = {
+  from: 4,
+  to: 2,
+  executions: 9,
+  complete: true,
+  reproduced: '3/3',
+  behaviors: ['B303', 'B301'],
+  rule: 'fence',
+  aspect: 'code ok',
+  raced: false,
+};
 const mutant: MutantRow = {
   mutant: 'equal-token-passes',
   breaks: 'B303',
@@ -18,17 +29,7 @@ const mutant: MutantRow = {
   worstRuns: 3,
   named: 'first',
   red: ['B303', 'B301'],
-  shrunk: {
-    from: 4,
-    to: 2,
-    executions: 9,
-    complete: true,
-    reproduced: '3/3',
-    behaviors: ['B303', 'B301'],
-    rule: 'fence',
-    aspect: 'code ok',
-    raced: false,
-  },
+  shrunk: BREACH,
 };
 const alarm: AlarmRow = {
   provider: 'healthy',
@@ -107,5 +108,8 @@ describe('the page', () => {
     expect(page).toContain('2030-01-02, 2 x some | processor, Node 20.0.0, 1.5 minutes');
     expect(page).toMatch(/\| equal-token-passes \| B303 {3}\| B303 B301 \|/);
     expect(page).toContain('1 of 1 mutants caught with every seed');
+    expect(page).toContain('Shrinking took at most 300 runs');
+    const slow = { ...mutant, mutant: 'slow-to-shrink', shrunk: { ...BREACH, executions: 301 } };
+    expect(selfTestDoc(recordOf({ mutants: [slow] }))).toContain('for slow-to-shrink (301).');
   });
 });

@@ -59,6 +59,17 @@ export function alarmTable(rows: readonly AlarmRow[]): string {
   );
 }
 
+/** Runs of a program after which shrinking is called long. */
+const LONG_SHRINK = 300;
+
+/** One sentence: which counterexamples took long to shrink. */
+export function longShrinks(rows: readonly MutantRow[]): string {
+  const long = rows.filter(({ shrunk }) => (shrunk?.executions ?? 0) > LONG_SHRINK);
+  return long.length === 0
+    ? `Shrinking took at most ${LONG_SHRINK} runs of a program for every mutant.`
+    : `Shrinking took more than ${LONG_SHRINK} runs of a program for ${long.map(({ mutant, shrunk }) => `${mutant} (${shrunk?.executions})`).join(', ')}.`;
+}
+
 /** One row for each mutant whose shortest counterexample is known, where the shrunk one is longer. */
 export function minimalityTable(rows: readonly MinimalityRow[]): string {
   return table(
