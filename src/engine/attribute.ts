@@ -168,6 +168,21 @@ const raced: Question = async (known) => {
   return firstly(known, calls.every((call) => sameCall(call, first)) ? RETRIES[first.call] : 'B404');
 };
 
+/** Does a machine that never comes to rest need other machines on their way? */
+const alone: Question = async (known, run) => {
+  const { program, violation } = known;
+  const calls = program.steps.filter((step): step is MutationStep => 'token' in step);
+  const machines = [...new Set(calls.map(({ machine }) => machine))];
+  if (!isSequential(program) || machines.length < 2 || !violation.breach.aspect.startsWith('stuck'))
+    return known;
+  for (const machine of machines) {
+    const steps = calls.filter((step) => step.machine === machine);
+    const found = await plainer(known, { ...program, steps }, run);
+    if (found) return found;
+  }
+  return firstly(known, 'B407');
+};
+
 /** Does a defect of shape need an unknown machine? */
 const knownMachine: Question = async (known, run) => {
   const { program, violation } = known;
@@ -316,6 +331,7 @@ const QUESTIONS: readonly Question[] = [
   oversized,
   smallerMap,
   raced,
+  alone,
   knownMachine,
   token,
   gap,

@@ -2,6 +2,7 @@
 import type { Program } from '../../properties/program.js';
 import type { Arena } from './arena.js';
 import { type Attributed, attribute, type Found } from './attribute.js';
+import { inCompany } from './company.js';
 import type { ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
 import { withPast } from './past.js';
@@ -126,15 +127,18 @@ export class Investigator {
   }
 
   /**
-   * Runs it again, and where it never fails so again, with what its machines had been through before. Where it always
-   * fails in one other way, that other way is the finding.
+   * Runs it again, and where it never fails so again, with what its machines had been through before, and then with
+   * other machines at work. Where it always fails in one other way, that other way is the finding.
    */
   private async reproduce(first: Found): Promise<[Found, number]> {
     const program = upTo(first.execution, first.violation);
     const again = await this.rerun(first, program);
     if (again[1] > 0 || program.branches.length > 0) return again;
-    const whole = withPast(program, first.execution.past);
-    return whole === null ? again : this.rerun(first, whole);
+    for (const whole of [withPast(program, first.execution.past), inCompany(program)]) {
+      const [latest, failed] = whole === null ? again : await this.rerun(first, whole);
+      if (failed > 0) return [latest, failed];
+    }
+    return again;
   }
 
   private async rerun(first: Found, program: Program): Promise<[Found, number]> {
