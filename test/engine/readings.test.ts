@@ -17,6 +17,7 @@ function readingsAfter(call: MutationCall, outcome: Outcome<Ack>) {
   const tenant = { id: MACHINE, belief: configured().belief };
   expect(judge.mutation(tenant, call, outcome, []).breach).toBeNull();
   if (outcome.kind === 'ok') expect(judge.read(tenant, shown('IDLE')).breach).toBeNull();
+  findings.completed({ name: 'negative-grace', decides: ['B210'], completionIsEvidence: false });
   const result = resultsOf(findings, {
     profiles: ['core'],
     reading: 'literal',
