@@ -153,9 +153,9 @@ function metadataBehaviors(shown: string, { kind, rule, rested }: Trail, known: 
   const { maps, drains = 0 } = known;
   const content = maps ? behaviorsOfMap(maps.sent, maps.shown, drains > 0) : (['B501', 'B1202'] as const);
   if (shown === 'CONFIGURING') return ['B504', ...content];
-  // It was right when it was seen at rest, and nobody has called since.
+  // It was right when it was seen at rest, and nobody has called since whose call was to have an effect.
   const foreign = maps && [...maps.shown].some(([key, value]) => maps.sent.get(key) !== value);
-  if (shown === 'CONFIGURED')
-    return rested && foreign && rule === 'accept' ? ['B505', ...content] : [...content];
+  const undisturbed = rested && (rule === 'accept' || rule === 'fence');
+  if (shown === 'CONFIGURED') return undisturbed && foreign ? ['B505', ...content] : [...content];
   return shown === 'IDLE' && kind === 'Drain' ? ['B502', 'B101'] : ['B502'];
 }
