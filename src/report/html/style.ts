@@ -74,7 +74,7 @@ svg .faint { fill: var(--soft); font-size: 11px; }
 .lane { stroke: var(--line); } .bar { fill: var(--wash); stroke: var(--accent); } .read .bar { stroke: var(--line); }
 .wrong .bar { fill: var(--bad-wash); stroke: var(--bad); stroke-width: 2; } .lost .bar { stroke-dasharray: 4 3; }
 .call { cursor: pointer; outline: none; } .call.on .bar { stroke-width: 3; }
-.column { fill: var(--accent); opacity: .75; } .column.late { fill: var(--bad); } .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 410px), 1fr)); gap: 18px 28px; } .plot { margin: 0; max-width: 100%; min-width: 0; }
+.column { fill: var(--accent); opacity: .75; } .column.late { fill: var(--bad); } .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 410px), 1fr)); gap: 18px 28px; } .plot { margin: 0; max-width: 100%; min-width: 0; } .plot svg { max-width: 100%; height: auto; }
 .sample { fill: var(--soft); opacity: .5; } .dot { fill: var(--accent); } .kill { stroke: var(--bad); stroke-width: 2; } .kill-text { fill: var(--bad); font-size: 11px; }
 .log { background: var(--wash); border-radius: 6px; padding: 8px 12px; margin: 6px 0 0; overflow-x: auto; } .log code { display: block; white-space: pre-wrap; }
 .mark { stroke: var(--soft); stroke-dasharray: 1 3; } .mark-text { fill: var(--soft); font-size: 11px; }
