@@ -9,7 +9,6 @@ import { acked, configured, drain, MACHINE, PLAIN, rejected, shown } from '../mo
 
 function readingsAfter(call: MutationCall, outcome: Outcome<Ack>) {
   const findings = new Findings();
-  findings.tally({ name: 'negative-grace', decides: ['B210'] }).sequences = 1;
   const judge = new Judge(
     { model: PLAIN, ledger: new OperationLedger(), touched: new Set([MACHINE]) },
     findings.recorder,
