@@ -159,8 +159,9 @@ export class Supply {
     const address = network?.address ?? target;
     const client = new ProviderClient({
       ...this.bounds,
-      ...(await clientTls(this.options)),
+      ...(await clientTls(this.options, target)),
       target: address,
+      knownAs: target,
     });
     const stop = async (): Promise<void> => {
       client.close();

@@ -21,6 +21,8 @@ export type Clock = () => number;
 export interface ProviderClientOptions {
   /** HOST:PORT, [IPV6]:PORT or unix:PATH. */
   readonly target: string;
+  /** What messages call the provider; its target unless given. */
+  readonly knownAs?: string;
   /** How many HTTP/2 connections to hold, at least 1. */
   readonly connections: number;
   /** The deadline of a call that names none, in milliseconds. */
@@ -77,7 +79,7 @@ function notStarted(error: unknown): StatusObject {
 
 /** Speaks to one provider over several connections. */
 export class ProviderClient {
-  /** As it was given. */
+  /** What the provider is called in messages. */
   readonly target: string;
   /** Whether it speaks TLS. */
   readonly secure: boolean;
@@ -99,7 +101,7 @@ export class ProviderClient {
       throw new RangeError(`expected at least one connection, saw ${connections}`);
     }
     const address = parseTarget(options.target);
-    this.target = options.target;
+    this.target = options.knownAs ?? options.target;
     this.secure = options.credentials !== undefined;
     this.clock = options.clock;
     this.callTimeoutMs = options.callTimeoutMs;

@@ -1,18 +1,20 @@
 /** TLS and mutual TLS, for the client that checks a provider and for the server that the reference provider is. */
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type ChannelCredentials, credentials, ServerCredentials } from '@grpc/grpc-js';
+import { AddressCredentials } from './tls-address.js';
 import { readIdentity, readTrusted } from './tls-files.js';
 import type { TlsOptions } from './tls-options.js';
 
 /** What a client needs to speak TLS; spread into ProviderClientOptions. */
 export interface ClientTls {
   readonly credentials: ChannelCredentials;
-  /** The name that the server's certificate must be for; the host of the target where absent. */
+  /** The name that the server's certificate must be for; absent where it is an address, which the credentials know. */
   readonly serverName?: string;
 }
 
 /**
- * The credentials of a client. Without `tls` there are none, and the connection is plaintext. Without `tlsCa` the
+ * The credentials of a client for the server at `target`, by whichever way it is reached. Without `tls` there are none, and the connection is plaintext. Without `tlsCa` the
  * well-known roots that come with Node.js are trusted; nothing is taken from environment variables of gRPC.
  *
  * @param options a combination in which tlsOptionsProblem sees nothing wrong
@@ -20,6 +22,7 @@ export interface ClientTls {
  */
 export async function clientTls(
   options: TlsOptions,
+  target: string,
   now: Date = new Date(),
 ): Promise<ClientTls | Record<string, never>> {
   const { tls, tlsCa, tlsServerName } = options;
@@ -28,10 +31,15 @@ export async function clientTls(
     ...(tlsCa === undefined ? {} : { ca: await readTrusted(tlsCa) }),
     ...(await identityOf(options, now)),
   });
-  return {
-    credentials: credentials.createFromSecureContext(context),
-    ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
-  };
+  const serverName = tlsServerName ?? hostOf(target);
+  if (isIP(serverName) > 0) return { credentials: new AddressCredentials(context, serverName) };
+  return { credentials: credentials.createFromSecureContext(context), serverName };
+}
+
+/** The host of HOST:PORT or [IPV6]:PORT; `localhost` for a socket of this machine. */
+function hostOf(target: string): string {
+  if (target.startsWith('unix:')) return 'localhost';
+  return target.slice(0, Math.max(0, target.lastIndexOf(':'))).replace(/^\[|\]$/g, '');
 }
 
 /**

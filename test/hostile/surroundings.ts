@@ -8,6 +8,9 @@ import { answerCase, environment, type HostileCase } from './case.js';
 import { type Front, tcpFront } from './fronts.js';
 import { OK } from './upstream.js';
 
+/** The wait for a provider that never comes ends well within the time of the run. */
+const QUICK = ['--call-timeout', '2s', '--boot-timeout', '10s'];
+
 function tcp(name: string, does: string, says: RegExp, start: () => Promise<Front>): HostileCase {
   return {
     name,
@@ -18,7 +21,7 @@ function tcp(name: string, does: string, says: RegExp, start: () => Promise<Fron
       strike();
       return start();
     },
-    args: ['--call-timeout', '2s'],
+    args: QUICK,
   };
 }
 
@@ -33,7 +36,7 @@ function listing(
     strike();
     return answer === 'silence' ? new Promise(() => undefined) : { ...passing, ...answer };
   });
-  return { ...built, args: ['--call-timeout', '2s'] };
+  return { ...built, args: QUICK };
 }
 
 const failedFleet = Buffer.from(

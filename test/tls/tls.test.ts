@@ -45,7 +45,7 @@ async function unchecked({ cert, key }: Pair): Promise<ServerCredentials> {
 }
 
 async function machines(target: string, options: TlsOptions, now?: Date): Promise<number> {
-  const client = connect(target, await clientTls({ tls: true, ...options }, now));
+  const client = connect(target, await clientTls({ tls: true, ...options }, target, now));
   return (await awaitReady(client, { deadlineMs: 2_000, clock, sleep })).machines.length;
 }
 
@@ -79,6 +79,31 @@ describe('TLS', () => {
     expect(await complaint(machines(target, { tlsCa: authority.ca }))).toMatch(
       /is for another name; .*--tls-server-name/,
     );
+  });
+
+  it('connects to an address, whose certificate must be for it, without a word of warning', async () => {
+    const authority = await Authority.in(await scratchFolder());
+    const warnings: string[] = [];
+    const listener = (warning: Error): void => {
+      warnings.push(warning.message);
+    };
+    process.on('warning', listener);
+    onTestFinished(() => {
+      process.off('warning', listener);
+    });
+    const right = (await serve(await unchecked(await authority.issue('right')))).replace(
+      'localhost',
+      '127.0.0.1',
+    );
+    expect(await machines(right, { tlsCa: authority.ca })).toBe(1);
+    const names = [{ type: 'dns' as const, value: 'localhost' }];
+    const wrong = await serve(await unchecked(await authority.issue('wrong', { names })));
+    const address = wrong.replace('localhost', '127.0.0.1');
+    expect(await complaint(machines(address, { tlsCa: authority.ca }))).toMatch(/is for another name/);
+    expect(await complaint(machines(right, {}))).toMatch(/self-signed or of an unknown CA/);
+    // Warnings are told of in a turn of their own.
+    await sleep(0);
+    expect(warnings).toEqual([]);
   });
 
   it('says that a CA is unknown', async () => {
@@ -170,7 +195,8 @@ describe('the files of a certificate', () => {
     await writeFile(damaged, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
     return { folder, authority, garbage, damaged, pair: await authority.issue('client') };
   }
-  const load = (options: TlsOptions, now?: Date) => complaint(clientTls({ tls: true, ...options }, now));
+  const load = (options: TlsOptions, now?: Date) =>
+    complaint(clientTls({ tls: true, ...options }, 'localhost:1', now));
 
   it('must exist', async () => {
     const { folder, pair } = await files();
