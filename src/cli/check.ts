@@ -63,6 +63,8 @@ class Check {
   private baseline: BaselineResult | null = null;
   private rpcs = 0;
   private corpusProblem: string | null = null;
+  /** Ends all talk with the provider that is being checked. */
+  private letGo: () => void = () => undefined;
   /** Set once a provider was given up because it answered nothing any more. */
   private silent: string | null = null;
 
@@ -83,6 +85,7 @@ class Check {
   }
 
   cutShort(reason: string): void {
+    this.letGo();
     this.findings.stop(reason);
   }
 
@@ -242,6 +245,7 @@ class Check {
     work: () => Promise<void>,
   ): Promise<void> {
     const { silenceLimit } = this.options;
+    this.letGo = () => subject.client.giveUp();
     subject.client.giveUpAfter({
       limitMs: silenceLimit,
       tell: () => {

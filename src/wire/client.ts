@@ -12,7 +12,7 @@ import { decodeReply, encodeCall } from './codec.js';
 import { ListWalk } from './list-walk.js';
 import { RAW_METHODS, toBuffer } from './service.js';
 import { Silence, type SilenceLimit } from './silence.js';
-import { outcomeOfStatus } from './status.js';
+import { outcomeOfStatus, TOO_MANY } from './status.js';
 import { parseTarget } from './target.js';
 
 /** A monotonic clock, in milliseconds; only differences between its readings mean anything. */
@@ -66,10 +66,7 @@ const NEVER_ENDED: StatusObject = {
   metadata: new Metadata(),
 };
 
-const GIVEN_UP = 'not sent: the provider has answered nothing for too long';
-
-/** What becomes of a call that is answered with more than one message. */
-const TOO_MANY = 'Too many responses received';
+const GIVEN_UP = 'the run no longer talks to this provider';
 
 /** The status of a call that grpc-js refused to start, as it does once its channel is closed. */
 function notStarted(error: unknown): StatusObject {
@@ -88,6 +85,7 @@ export class ProviderClient {
   private readonly callTimeoutMs: number;
   private invoked = 0;
   private silence: Silence | null = null;
+  private isGivenUp = false;
 
   /**
    * Opens nothing yet: each connection is made by its first call.
@@ -147,7 +145,7 @@ export class ProviderClient {
 
   private exchange<R>(call: Call, options: CallOptions, decode: (reply: Buffer) => R): Promise<Timed<R>> {
     const request = toBuffer(encodeCall(call));
-    if (this.silence?.over) return Promise.resolve(this.givenUp());
+    if (this.isGivenUp) return Promise.resolve(this.givenUp());
     const channel = this.channel(options.connection ?? this.invoked);
     const timeoutMs = options.timeoutMs ?? this.callTimeoutMs;
     this.invoked += 1;
@@ -155,6 +153,7 @@ export class ProviderClient {
       const invokedAt = this.clock();
       const settle = (status: StatusObject, reply?: Buffer) => {
         clearTimeout(giveUp);
+        if (this.isGivenUp) return resolve(this.givenUp(invokedAt));
         const returnedAt = this.clock();
         const outcome = outcomeOf(status, reply, decode);
         this.silence?.note(outcome, invokedAt, returnedAt);
@@ -174,8 +173,17 @@ export class ProviderClient {
   }
 
   /** Gives the provider up once it has answered nothing for so long: calls are then lost at once. */
-  giveUpAfter(limit: SilenceLimit): void {
-    this.silence = new Silence(limit);
+  giveUpAfter({ limitMs, tell }: SilenceLimit): void {
+    const give = (): void => {
+      this.giveUp();
+      tell();
+    };
+    this.silence = new Silence({ limitMs, tell: give });
+  }
+
+  /** From now on nothing is sent, and what still comes in is not read: calls are lost at once. */
+  giveUp(): void {
+    this.isGivenUp = true;
   }
 
   /** Closes every connection. Calls still in flight end as the transport sees fit, at the latest at their deadline. */
@@ -185,10 +193,9 @@ export class ProviderClient {
     }
   }
 
-  private givenUp(): Timed<never> {
-    const now = this.clock();
+  private givenUp(invokedAt = this.clock()): Timed<never> {
     const outcome = { kind: 'indeterminate', cause: 'UNAVAILABLE', message: GIVEN_UP } as const;
-    return { outcome, invokedAt: now, returnedAt: now };
+    return { outcome, invokedAt, returnedAt: this.clock() };
   }
 
   private channel(number: number): Channel {
@@ -222,6 +229,8 @@ function send(
     onReceiveMessage: (message: Buffer) => {
       if (reply !== undefined) inFlight.cancelWithStatus(StatusCode.UNIMPLEMENTED, TOO_MANY);
       reply = message;
+      // A second message that nobody reads would hold the status back until the deadline.
+      inFlight.startRead();
     },
     onReceiveStatus: (status) => {
       if (ended) return;

@@ -104,7 +104,7 @@ function explainSilence(target: string, outcome: Indeterminate, deadlineMs: numb
   if (/ECONNREFUSED|ENOENT/.test(message)) {
     return `nothing listens on ${target}; start the provider there, or correct the address`;
   }
-  if (/Failed to connect/.test(message)) {
+  if (/Failed to connect|^No connection established\. Last error: .*ECONNRESET/.test(message)) {
     return 'what listens there closes every connection at once; check the port, and whether the server wants TLS';
   }
   return `List could not reach it within ${deadlineMs} ms (${cause}: ${words}); check the address and the provider's own log`;

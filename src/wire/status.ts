@@ -13,11 +13,15 @@ function codeName(code: number): RejectionCode {
   return isRejectionCode(name) ? name : 'UNKNOWN';
 }
 
+/** What is said of a call that was answered with more than one message. */
+export const TOO_MANY = 'Too many responses received';
+
 /** How grpc-js begins to say that a reply came, but that it could not make one message out of it. */
 const UNREADABLE_REPLY = [
   'Failed to decompress ',
   'Received message larger than max ',
   'Received message that decompresses to a size larger than ',
+  TOO_MANY,
 ];
 
 /**

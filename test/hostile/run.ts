@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BEHAVIORS, type BehaviorId } from '../../model/registry.js';
 import type { Report } from '../../src/report/report.js';
+import { asidesIn } from '../../src/report/told.js';
 import type { HostileCase } from './case.js';
 import { COMMAND } from './command.js';
 import { startUpstream } from './upstream.js';
@@ -26,7 +27,9 @@ export interface Outcome {
 }
 
 /** What the run is told to keep to with --time-limit, in milliseconds. */
-export const TIME_LIMIT_MS = 30_000;
+export const TIME_LIMIT_MS = 60_000;
+/** How much later it may end: its start, the last words of a run cut short (15 s), and a machine with other work. */
+const OVERTIME_MS = 25_000;
 /** When a run that did not is killed, and counts as hung, in milliseconds. */
 export const RUN_DEADLINE_MS = 180_000;
 /** Machines of the provider: enough for the scenarios of a run and their re-runs. */
@@ -111,7 +114,8 @@ async function textsIn(folder: string): Promise<Map<string, string>> {
 /** Everything about the run that is not as the case expects it; empty where all is well. */
 export function problemsOf(hostile: HostileCase, outcome: Outcome): readonly string[] {
   const idle = outcome.strikes === 0 ? ['the server never did what the case says'] : [];
-  return [...crashes(outcome), ...idle, ...leaks(outcome), ...misclassified(hostile, outcome)];
+  const late = outcome.ms > TIME_LIMIT_MS + OVERTIME_MS ? [`ended after ${outcome.ms.toFixed(0)} ms`] : [];
+  return [...crashes(outcome), ...late, ...idle, ...leaks(outcome), ...misclassified(hostile, outcome)];
 }
 
 /** A crash or a hang, in words. */
@@ -145,9 +149,11 @@ const FOREIGN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const ORDER = new Map(BEHAVIORS.map(({ id }, at) => [id, at]));
 
-/** The first behaviors of all violations found, in the order of the registry. */
+/** The first behaviors of all violations that the run was asked about, in the order of the registry. */
 export function blamed({ report }: Outcome): readonly string[] {
-  const first = new Set((report?.counterexamples ?? []).flatMap(({ behaviors }) => behaviors.slice(0, 1)));
+  const beside = new Set(report === null ? [] : asidesIn(report));
+  const counted = (report?.counterexamples ?? []).filter((counterexample) => !beside.has(counterexample));
+  const first = new Set(counted.flatMap(({ behaviors }) => behaviors.slice(0, 1)));
   return [...first].sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
 }
 
