@@ -289,6 +289,7 @@ const REPLAY_KEYS: ReadonlySet<string> = new Set([
   'settleTimeout',
   'stabilityWindow',
   'callTimeout',
+  'silenceLimit',
   ...CLIENT_TLS_TABLE.map(keyOf),
   'faultTarget',
   'faultBoot',

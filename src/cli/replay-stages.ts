@@ -33,6 +33,7 @@ export async function replayStage(
   if (lane === 'durable') return durableStage(supply, options, outside);
   const faults = lane === 'fault';
   const subject = faults ? await supply.faultAgain() : await supply.blackBox();
+  subject.client.giveUpAfter({ limitMs: options.silenceLimit, tell: () => undefined });
   const limits = {
     settleTimeoutMs: options.settleTimeout,
     stabilityWindowMs: options.stabilityWindow,

@@ -91,7 +91,7 @@ export async function checkLate(options: LateCheck): Promise<LateResult> {
       concurrency: 16,
       selected,
       corpus: null,
-      limits: { settleTimeoutMs: 5_000, stabilityWindowMs: 50, stuckIsBreach: false },
+      limits: { settleTimeoutMs: 5_000, stabilityWindowMs: 50, stuckIsBreach: true },
       examine: false,
       prefix: `late-${seed}`,
       clock: time.clock,

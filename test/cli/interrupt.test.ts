@@ -42,10 +42,13 @@ interface Victim {
   readonly folder: string;
 }
 
-async function start(command: (args: string) => readonly [string, readonly string[]]): Promise<Victim> {
+async function start(
+  command: (args: string) => readonly [string, readonly string[]],
+  more = '',
+): Promise<Victim> {
   const folder = await mkdtemp(join(tmpdir(), 'bfcheck-kill-'));
   const mark = `BFCHECK_TEST_MARK_${randomUUID()}`;
-  const args = `--profile core,cloud,spot,durable --runs 2000 --crashes 40 --out ${folder}/reports --corpus ${folder}/seeds`;
+  const args = `--profile core,cloud,spot,durable --runs 2000 --crashes 40 --out ${folder}/reports --corpus ${folder}/seeds${more}`;
   const [program, words] = command(args);
   const child = spawn(program, words, {
     env: { ...process.env, [mark]: '1' },
@@ -73,6 +76,25 @@ const underShell = (args: string): readonly [string, readonly string[]] => [
 const moments = Array.from({ length: TRIES }, (_, i) => 300 + ((i * 7919) % LATEST_MS));
 
 describe.skipIf(process.platform !== 'linux')('bfcheck that is ended early', () => {
+  it('reports what it knows at its time limit, and leaves nothing running', {
+    timeout: 180_000,
+  }, async () => {
+    const { child, mark, folder } = await start(node, ' --time-limit 1500ms');
+    try {
+      // The test's own deadline is the proof: all that was asked for takes far longer.
+      const [code] = await once(child, 'exit');
+      expect(await untilGone(mark)).toEqual([]);
+      expect(code).toBe(4);
+      expect(JSON.parse(await readFile(join(folder, 'reports/report.json'), 'utf8'))).toMatchObject({
+        verdict: 'INCOMPLETE',
+        interrupted: 'the time limit of 1500 ms (--time-limit)',
+      });
+    } finally {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it.each(moments)(
       `reports what it knows after ${signal} at %i ms, and leaves nothing running`,
