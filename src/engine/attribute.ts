@@ -4,11 +4,13 @@
  * of a shrunk program is taken away once; where the contract is broken all the same, the plainer program is the
  * finding, and where it is kept then, the peculiarity names the behavior.
  */
+
 import type { BehaviorId } from '../../model/registry.js';
 import { isLargeBlob, isLargeMap } from '../../model/size.js';
 import type { MutationStep, Program, Step, StepToken } from '../../properties/program.js';
 import { configure, create, drain, watch } from '../../properties/steps.js';
 import { RETRIES } from './race-blame.js';
+import { isByItself } from './race-record.js';
 import { isConcrete, NO_TOKEN, renumbered } from './renumber.js';
 import type { Execution, Violation } from './trace.js';
 
@@ -164,6 +166,7 @@ const raced: Question = async (known) => {
   const calls = program.branches.flat().filter((step): step is MutationStep => 'token' in step);
   const [first] = calls;
   if (first === undefined || behaviors.some((id) => id.startsWith('B4'))) return known;
+  if (isByItself(known.violation.breach.aspect)) return known;
   if (new Set(calls.map(({ machine }) => machine)).size > 1) return firstly(known, 'B407');
   return firstly(known, calls.every((call) => sameCall(call, first)) ? RETRIES[first.call] : 'B404');
 };

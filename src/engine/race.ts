@@ -7,6 +7,7 @@ import type { MachineRecord } from '../../model/record.js';
 import { changed, type MachineState, mapKey, stateKey } from '../../model/state.js';
 import { checkInTurns, type Final, type HistoryCall, type Specification, type Verdict } from './linearize.js';
 import { raceBehaviors } from './race-blame.js';
+import { brokenRecord } from './race-record.js';
 import { outranks, type Tenant } from './tenant.js';
 import type { World } from './world.js';
 
@@ -57,6 +58,8 @@ export async function judgeRace(
   const verdict = await pausing(checkInTurns(spec, history, { budget, allFinals: true }), sleep);
   if (verdict.kind === 'undecided') return { kind: 'undecided' };
   if (verdict.kind === 'violation') {
+    const broken = brokenRecord(entries);
+    if (broken !== null) return { kind: 'breach', ...broken };
     const stuck = entries[verdict.stuck];
     if (stuck === undefined) throw new RangeError('the stuck call is one of the history');
     const others = tenants.filter((tenant) => tenant !== stuck.tenant);

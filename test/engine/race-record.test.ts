@@ -1,0 +1,47 @@
+/** A record that is wrong by itself is what a race is told for, and not the calls around it. */
+import { expect, it } from 'vitest';
+import { firstMet } from '../../model/state.js';
+import { judgeRace, type RacedCall, type RaceEntry } from '../../src/engine/race.js';
+import type { Tenant } from '../../src/engine/tenant.js';
+import { acked, create, MACHINE, PLAIN, rejected, token } from '../model/build.js';
+
+const CALM = { model: PLAIN, sleep: async () => {} };
+
+/** A machine that was SPECULATIVE, on which `raced` overlap. */
+function race(...raced: readonly RacedCall[]) {
+  const tenant = { id: MACHINE, belief: [firstMet('SPECULATIVE')] } as unknown as Tenant;
+  const entries = raced.map(
+    (one, index): RaceEntry => ({
+      raced: one,
+      tenant,
+      branch: index,
+      connection: index,
+      invokedAt: index,
+      returnedAt: 100 + index,
+      entry: index,
+    }),
+  );
+  return judgeRace(entries, [tenant], CALM);
+}
+
+/** The zombie is refused for the mark that the live call has moved. */
+const zombie: RacedCall = {
+  call: create({ token: token(1n, 9n) }),
+  outcome: rejected('FAILED_PRECONDITION'),
+};
+const live = (pricePerHour: number): RacedCall => ({
+  call: create({ token: token(2n, 1n) }),
+  outcome: acked('op-1', 'CREATING', { pricePerHour }),
+});
+
+it('is explained where the records are as they should be', async () => {
+  expect(await race(zombie, live(0.1))).toMatchObject({ kind: 'explained' });
+});
+
+it('blames the price, and not the fence whose mark came with it', async () => {
+  expect(await race(zombie, live(Number.NaN))).toMatchObject({
+    kind: 'breach',
+    entry: 1,
+    breach: { behaviors: ['B802', 'B408'], rule: 'record', aspect: 'snapshot price' },
+  });
+});
