@@ -12,7 +12,7 @@ const TOP = 24;
 const LEFT = 92;
 /** Least width of the stretch between two instants, and of a bar, so that its words fit. */
 const STRETCH_WIDTH = 16;
-const BAR_WIDTH = 100;
+const BAR_WIDTH = 116;
 const RESTING: ReadonlySet<string> = new Set(['SPECULATIVE', 'IDLE', 'CONFIGURED', 'FAILED']);
 
 /** The drawing, with a line below that tells the call under the pointer or the keyboard. */
