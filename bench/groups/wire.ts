@@ -9,12 +9,13 @@ import { atLeast, median, row } from '../lib/row.js';
 import type { Figures, Settings } from '../lib/settings.js';
 
 const RUNS = 5_000;
-const SWEEP_RUNS = 1_000;
+const ROUNDS = { full: 5, short: 3 };
+const SWEEP_RUNS = 500;
 /** Of the bare client's calls a second. */
 const SHARE = 0.75;
 const SERVER = ['--provider=bfcheck'];
 const MIB = 1024 ** 2;
-const CONCURRENCIES = [1, 2, 4, 8, 16, 32, 64];
+const CONCURRENCIES = [1, 4, 8, 16, 32, 64];
 
 interface Bare {
   readonly calls: number;
@@ -24,7 +25,7 @@ interface Bare {
 }
 
 export async function wire({ full, concurrency }: Settings): Promise<Figures> {
-  const rounds = full ? 5 : 3;
+  const rounds = full ? ROUNDS.full : ROUNDS.short;
   const all: { readonly run: LaneRun; readonly sent: Bare }[] = [];
   await inFolder(async (folder) => {
     const file = join(folder, 'calls');
@@ -38,7 +39,7 @@ export async function wire({ full, concurrency }: Settings): Promise<Figures> {
   const over = (figure: (run: LaneRun, sent: Bare) => number): number[] =>
     all.map(({ run, sent }) => figure(run, sent));
   const bareRate = ({ calls, wallMs }: Bare): number => perSecond(calls, wallMs);
-  const { rates, memory } = await concurrencySweep();
+  const { rates, memory } = await concurrencySweep(rounds);
   const [peak = 0] = rates.points.toSorted(([, a], [, b]) => b - a)[0] ?? [];
   return {
     title: `--runs ${RUNS} with all checks on, against the bare grpc-js client with the same calls`,
@@ -90,13 +91,13 @@ function bareRun(file: string, concurrency: number): Promise<Bare> {
 }
 
 /** The generated part alone: the scenarios before it wait for their windows at any concurrency. */
-async function concurrencySweep(): Promise<{ rates: Plot; memory: Plot }> {
+async function concurrencySweep(rounds: number): Promise<{ rates: Plot; memory: Plot }> {
   const runs = CONCURRENCIES.map((concurrency) => ({
     concurrency,
     rates: [] as number[],
     memory: [] as number[],
   }));
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const { concurrency, rates, memory } of runs) {
       const run = await withServer([], (target) => laneProcess({ target, runs: SWEEP_RUNS, concurrency }));
       rates.push(perSecond(run.generatedCalls, run.generatedMs));
