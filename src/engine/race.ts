@@ -39,15 +39,19 @@ const SEARCH_BUDGET = 2_000_000;
 /** Turns of a search after which whatever else is to be done has its chance: the end of the run's time, for one. */
 const TURNS_AT_ONCE = 50;
 
-/** Searches for an order; where there is one, every tenant's belief becomes all states that any order leads to. */
+/**
+ * Searches for an order; where there is one, every tenant's belief becomes all states that any order leads to.
+ * @param positions how many the search may look at before it gives up
+ */
 export async function judgeRace(
   entries: readonly RaceEntry[],
   tenants: readonly Tenant[],
   { model, sleep }: Pick<World, 'model' | 'sleep'>,
+  positions = SEARCH_BUDGET,
 ): Promise<RaceVerdict> {
   const history = entries.map(historyCall);
   let steps = 0;
-  const budget = (): boolean => ++steps < SEARCH_BUDGET;
+  const budget = (): boolean => ++steps < positions;
   const byId = new Map(tenants.map((tenant) => [tenant.id, tenant]));
   const spec: Specification<MachineState, RacedCall> = {
     initial: (partition) => byId.get(partition)?.belief ?? [],
@@ -70,9 +74,12 @@ export async function judgeRace(
       entry: stuck.entry,
     };
   }
-  for (const [id, finals] of verdict.finals) {
-    const tenant = byId.get(id);
-    if (tenant && finals.length > 0) tenant.belief = finals.map((final) => stateOf(final, entries));
+  const raced = new Set(entries.map(({ tenant }) => tenant));
+  // An order was found, but not all of them: where a machine ended up is then anybody's guess.
+  if ([...raced].some(({ id }) => !verdict.finals.has(id))) return { kind: 'undecided' };
+  for (const tenant of raced) {
+    const finals = verdict.finals.get(tenant.id) ?? [];
+    tenant.belief = finals.map((final) => stateOf(final, entries));
   }
   return { kind: 'explained' };
 }

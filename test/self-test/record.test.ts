@@ -89,6 +89,11 @@ describe('a goal is missed', () => {
     expect(recordOf(parts).missed.join('\n')).toContain(words);
   });
 
+  it('not by one seed that catches late, where there is no median', () => {
+    const late = { ...mutant, seeds: 1, caught: 1, medianRuns: 240, worstRuns: 240 };
+    expect(recordOf({ mutants: [late] }).missed).toEqual([]);
+  });
+
   it('not by a search that was given up', () => {
     expect(recordOf({ minimality: [minimal, { ...minimal, optimal: null }] }).missed).toEqual([]);
   });
