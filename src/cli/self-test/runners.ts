@@ -44,7 +44,7 @@ const CUT_LATENCY_MS = { minMs: 2, maxMs: 30 };
 /** The longest time that a request or a reply is on its way in virtual time. */
 const TRANSIT_MS = 0.5;
 const SCALE_SEED = 10_000;
-const SOAK_MS = 5_000;
+const SOAK_MS = 10_000;
 
 const clock = (): number => performance.now();
 const bounds = {
