@@ -127,14 +127,16 @@ export class Investigator {
   }
 
   /**
-   * Runs it again, and where it never fails so again, with what its machines had been through before, and then with
-   * other machines at work. Where it always fails in one other way, that other way is the finding.
+   * Runs it again, and where it never fails so again, with what its machines had been through before, and, where a
+   * machine was stuck, with other machines at work. Where it always fails in one other way, that other way is the finding.
    */
   private async reproduce(first: Found): Promise<[Found, number]> {
     const program = upTo(first.execution, first.violation);
     const again = await this.rerun(first, program);
     if (again[1] > 0 || program.branches.length > 0) return again;
-    for (const whole of [withPast(program, first.execution.past), inCompany(program)]) {
+    const isStuck = first.violation.breach.aspect.startsWith('stuck');
+    const company = isStuck ? inCompany(program) : null;
+    for (const whole of [withPast(program, first.execution.past), company]) {
       const [latest, failed] = whole === null ? again : await this.rerun(first, whole);
       if (failed > 0) return [latest, failed];
     }
