@@ -1,11 +1,10 @@
 /** A race whose orders were not all found says nothing of where its machine is. */
 import { expect, it } from 'vitest';
 import { firstMet, stateKey } from '../../model/state.js';
-import { judgeRace, type RacedCall, type RaceEntry } from '../../src/engine/race.js';
-import type { Tenant } from '../../src/engine/tenant.js';
-import { acked, create, drain, LOST, MACHINE, PLAIN } from '../model/build.js';
+import { judgeRace, type RacedCall } from '../../src/engine/race.js';
+import { acked, create, drain, LOST } from '../model/build.js';
+import { CALM, overlapping } from './racing.js';
 
-const CALM = { model: PLAIN, sleep: async () => {} };
 const RACED: readonly RacedCall[] = [
   { call: create(), outcome: acked('op-1', 'CREATING') },
   { call: create(), outcome: acked('op-1', 'CREATING') },
@@ -13,18 +12,7 @@ const RACED: readonly RacedCall[] = [
 ];
 
 async function after(positions?: number) {
-  const tenant = { id: MACHINE, belief: [firstMet('SPECULATIVE')] } as unknown as Tenant;
-  const entries = RACED.map(
-    (raced, index): RaceEntry => ({
-      raced,
-      tenant,
-      branch: index,
-      connection: index,
-      invokedAt: index,
-      returnedAt: 100 + index,
-      entry: index,
-    }),
-  );
+  const { tenant, entries } = overlapping(RACED);
   const { kind } = await judgeRace(entries, [tenant], CALM, positions);
   return { kind, belief: tenant.belief.map(stateKey).sort() };
 }

@@ -1,26 +1,11 @@
 /** A record that is wrong by itself is what a race is told for, and not the calls around it. */
 import { expect, it } from 'vitest';
-import { firstMet } from '../../model/state.js';
-import { judgeRace, type RacedCall, type RaceEntry } from '../../src/engine/race.js';
-import type { Tenant } from '../../src/engine/tenant.js';
-import { acked, create, MACHINE, PLAIN, rejected, token } from '../model/build.js';
+import { judgeRace, type RacedCall } from '../../src/engine/race.js';
+import { acked, create, rejected, token } from '../model/build.js';
+import { CALM, overlapping } from './racing.js';
 
-const CALM = { model: PLAIN, sleep: async () => {} };
-
-/** A machine that was SPECULATIVE, on which `raced` overlap. */
 function race(...raced: readonly RacedCall[]) {
-  const tenant = { id: MACHINE, belief: [firstMet('SPECULATIVE')] } as unknown as Tenant;
-  const entries = raced.map(
-    (one, index): RaceEntry => ({
-      raced: one,
-      tenant,
-      branch: index,
-      connection: index,
-      invokedAt: index,
-      returnedAt: 100 + index,
-      entry: index,
-    }),
-  );
+  const { tenant, entries } = overlapping(raced);
   return judgeRace(entries, [tenant], CALM);
 }
 
