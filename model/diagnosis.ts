@@ -167,9 +167,8 @@ function blame(
 /** A mark of another shard, or of the same shard on another machine, is what this token would have lost to. */
 export function isOutranked(state: MachineState, token: Token, surroundings: Surroundings): boolean {
   if (token.shard === '') return false;
-  const lower =
-    relationOf(state.marks, token) === 'first' || relationOf(state.marks, token) === 'newer-sequence';
-  if (!lower) return false;
+  const relation = relationOf(state.marks, token);
+  if (relation !== 'first' && relation !== 'newer-sequence') return false;
   for (const [shard, mark] of state.marks) {
     const ahead = mark.epoch > token.epoch || (mark.epoch === token.epoch && mark.sequence >= token.sequence);
     if (shard !== token.shard && ahead) return true;

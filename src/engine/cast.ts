@@ -1,7 +1,7 @@
 /** The machines of a program: those it leased, and the two ids that no provider knows. */
 import type { GetCall, MutationCall } from '../../model/call.js';
 import { firstMet } from '../../model/state.js';
-import type { MachineSlot, MutationStep, Step } from '../../properties/program.js';
+import type { ConcreteToken, MachineSlot, MutationStep, Step } from '../../properties/program.js';
 import { mutationCall } from './requests.js';
 import { markOf, type Tenant } from './tenant.js';
 import { TokenSource } from './tokens.js';
@@ -63,7 +63,7 @@ export class Cast {
       here: (shard) => markOf(tenant, shard),
       elsewhere: (shard) => others.map((other) => markOf(other, shard)).find((mark) => mark !== undefined),
     });
-    return { step: { ...step, token: concrete }, tenant, call: mutationCall(step, tenant.id, token) };
+    return { step: withToken(step, concrete), tenant, call: mutationCall(step, tenant.id, token) };
   }
 
   /** The call of a step that may race; none for one that may not. */
@@ -83,4 +83,13 @@ export class Cast {
     this.othersOf.clear();
     return tenant;
   }
+}
+
+/** By literals of one shape each: spreads of steps from everywhere come in many, and cost several times as much. */
+function withToken(step: MutationStep, token: ConcreteToken): MutationStep {
+  const { call, machine, settle } = step;
+  if (call === 'Drain') return { call, machine, token, settle, grace: step.grace };
+  if (call !== 'Configure') return { call, machine, token, settle };
+  const { cluster, metadata, blobBytes } = step;
+  return { call, machine, token, settle, cluster, metadata, blobBytes };
 }

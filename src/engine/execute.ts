@@ -1,11 +1,12 @@
 /** Runs one program against a provider and judges everything it answers. */
-import type { ListCall, Mutation } from '../../model/call.js';
-import type { MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
+import type { Mutation } from '../../model/call.js';
+import type { CrashStep, MachineSlot, MutationStep, Program, Step } from '../../properties/program.js';
 import { drain, remove, token } from '../../properties/steps.js';
 import { Cast, type Names } from './cast.js';
 import { Kills, noteCrash, runCrash } from './crash-run.js';
-import { Judge, type Judgement } from './judge.js';
+import { Judge } from './judge.js';
 import { limitOpen } from './late-calls.js';
+import type { ListHost } from './list-exchange.js';
 import { ListRun } from './list-run.js';
 import { lengthened } from './past.js';
 import { planRace, runRace } from './race-run.js';
@@ -15,7 +16,7 @@ import { secondLook } from './second-look.js';
 import { StandingsTracker } from './standings.js';
 import { Stop } from './stop.js';
 import { isResting, type Tenant } from './tenant.js';
-import type { Execution, TraceEntry } from './trace.js';
+import type { Execution } from './trace.js';
 import { Transcript } from './transcript.js';
 import type { World } from './world.js';
 
@@ -36,13 +37,16 @@ export async function execute(
   return new ProgramRun(new Cast(tenants, names), world, recorder).all(program, options.bringBack);
 }
 
+/** From where a machine rests to where a program can start. */
+const WAY_BACK: Partial<Record<string, Mutation>> = { CONFIGURED: 'Drain', IDLE: 'Delete' };
+
 class ProgramRun {
   private readonly judge: Judge;
   private readonly kills: Kills;
   private readonly transcript: Transcript;
   private readonly standings: StandingsTracker;
   private readonly reading: Reading;
-  private readonly lists: ListRun;
+  private listRun: ListRun | null = null;
   private branches: readonly (readonly Step[])[] = [];
   /** Steps before the branches; what follows them only puts machines back. */
   private prefix: number | undefined;
@@ -69,17 +73,23 @@ class ProgramRun {
       recorder,
       () => kills.count > 0,
     );
-    const host = {
-      tenants,
-      exchange: (call: ListCall) => transcript.exchange(call),
-      conclude: (judgement: Judgement, entry: TraceEntry) => transcript.conclude(judgement, entry),
-      forget: (entry: TraceEntry) => transcript.forget(entry),
-      giveUp: (reason: string): never => {
+  }
+
+  /** Made when it is needed: few programs list. */
+  private get lists(): ListRun {
+    const { cast, transcript, standings, judge, world, recorder } = this;
+    const host = (): ListHost => ({
+      tenants: cast.tenants,
+      exchange: (call) => transcript.exchange(call),
+      conclude: (judgement, entry) => transcript.conclude(judgement, entry),
+      forget: (entry) => transcript.forget(entry),
+      giveUp: (reason) => {
         throw Stop.inconclusive(reason);
       },
       operationId: () => transcript.newestOperation(),
-    };
-    this.lists = new ListRun(host, this.standings, this.judge, world, recorder);
+    });
+    this.listRun ??= new ListRun(host(), standings, judge, world, recorder);
+    return this.listRun;
   }
 
   async all(program: Program, bringBack: boolean): Promise<Execution> {
@@ -103,21 +113,25 @@ class ProgramRun {
     const whole: Program = { ...(doomed ? { doomed } : {}), machines, steps, branches };
     const past = tenants.map((tenant) => tenant.past ?? []);
     for (const [slot, tenant] of tenants.entries()) tenant.past = lengthened(past[slot] ?? [], whole, slot);
-    const program = { ...whole, steps: steps.slice(0, this.prefix) };
+    const program = this.prefix === undefined ? whole : { ...whole, steps: steps.slice(0, this.prefix) };
     return { program, trace, violations, inconclusive, overlap, heard, past };
   }
 
-  private async step(step: Step): Promise<void> {
-    if ('token' in step) return this.mutate(step);
-    if (step.call === 'Crash') {
-      const moving = await runCrash(step, this.cast, this.transcript, this.judge, this.kills, this.world);
-      return this.recovered(moving);
+  /** Not itself asynchronous: a promise more for every step has its price. */
+  private step(step: Step): Promise<unknown> {
+    switch (step.call) {
+      case 'Create':
+      case 'Configure':
+      case 'Drain':
+      case 'Delete':
+        return this.mutate(step);
+      case 'Crash':
+        return this.crash(step);
     }
     this.transcript.steps.push(step);
     switch (step.call) {
       case 'Get':
-        await this.reading.get(this.cast.tenant(step.machine));
-        return;
+        return this.reading.get(this.cast.tenant(step.machine));
       case 'Watch':
         return this.reading.watch(this.cast.tenant(step.machine));
       case 'List':
@@ -143,8 +157,9 @@ class ProgramRun {
     if (step.settle) await this.reading.settle(tenant);
   }
 
-  /** After a kill and a boot: old cursors may be forgotten, and every machine has to come to rest. */
-  private async recovered(moving: boolean): Promise<void> {
+  /** Kills and boots the provider. Old cursors may be forgotten then, and every machine has to come to rest. */
+  private async crash(step: CrashStep): Promise<void> {
+    const moving = await runCrash(step, this.cast, this.transcript, this.judge, this.kills, this.world);
     this.lists.restarted();
     for (const tenant of this.cast.tenants) await this.reading.settle(tenant);
     noteCrash(this.recorder, moving);
@@ -166,12 +181,11 @@ class ProgramRun {
   /** Drain and Delete, without a token, until the machine is where a program can start. */
   private async bringBack(tenant: Tenant): Promise<void> {
     const slot = this.cast.tenants.indexOf(tenant) as MachineSlot;
-    const way: Partial<Record<string, Mutation>> = { CONFIGURED: 'Drain', IDLE: 'Delete' };
     if (!isResting(tenant)) await this.reading.settle(tenant);
     for (let hops = 0; hops < 2; hops++) {
       const [state, other] = tenant.belief;
       if (state === undefined || other !== undefined) return;
-      const call = way[state.phase];
+      const call = WAY_BACK[state.phase];
       const options = { machine: slot, token: token('none') };
       if (call === 'Drain') await this.mutate(drain(options));
       else if (call === 'Delete' && this.world.model.capabilities.delete) await this.mutate(remove(options));

@@ -1,7 +1,7 @@
 /** Holds every reply of a program against the model, and notes what it is evidence of. */
 
 import type { Ack, GetCall, ListCall, Listing, MutationCall, Outcome } from '../../model/call.js';
-import { type Belief, close, type Step, stepGet, stepMutation } from '../../model/contract.js';
+import { type Belief, close, stepGet, stepMutation } from '../../model/contract.js';
 import { type Breach, diagnoseGet, diagnoseMutation, isOutranked, momentOf } from '../../model/diagnosis.js';
 import { missingBreach } from '../../model/listing.js';
 import { quoted } from '../../model/observation.js';
@@ -28,11 +28,16 @@ export interface Judgement {
   readonly rule: Rule | null;
 }
 
+interface JudgedCall {
+  readonly call: MutationCall;
+  readonly outcome: string;
+}
+
 const EXPLAINED: Judgement = { breach: null, departures: [], rule: null };
 
 export class Judge {
   /** A judged mutation whose cell of the coverage grid is not yet certain, by machine. */
-  private readonly uncertain = new Map<Tenant, { call: MutationCall; outcome: string }>();
+  private readonly uncertain = new Map<Tenant, JudgedCall>();
 
   private readonly model: ModelConfig;
   private readonly ledger: OperationLedger;
@@ -58,20 +63,21 @@ export class Judge {
       const surroundings = { outranks: (token: MutationCall['token']) => outranks(others, token) };
       return { ...EXPLAINED, breach: diagnoseMutation(before, call, outcome, this.model, surroundings) };
     }
-    const reused = this.claim(tenant, step, outcome);
+    const rule = onlyRule(step.matched);
+    const reused = rule === 'accept' ? this.claim(tenant, outcome) : null;
     if (reused) return { ...EXPLAINED, breach: reused };
     tenant.belief = step.belief;
-    const rule = onlyRule(step.matched);
     if (rule !== null) this.noteMoment(tenant, before, call, rule, others);
     this.noteCell(tenant, call, outcome);
     for (const id of step.departures) this.recorder.note(id, 'departures');
+    if (step.departures.length === 0) return rule === null ? EXPLAINED : { ...EXPLAINED, rule };
     const departures = step.departures.map((id) => departure(id, before, call, outcome, this.model));
     return { breach: null, departures, rule };
   }
 
   /** A fresh operation_id must be fresh on the whole provider, not only on this machine. */
-  private claim(tenant: Tenant, { matched }: Step, outcome: Outcome<Ack>): Breach | null {
-    if (outcome.kind !== 'ok' || onlyRule(matched) !== 'accept') return null;
+  private claim(tenant: Tenant, outcome: Outcome<Ack>): Breach | null {
+    if (outcome.kind !== 'ok') return null;
     const { operationId } = outcome.reply;
     const owner = this.ledger.claim(operationId, tenant.id);
     if (owner === null) return null;
@@ -112,22 +118,27 @@ export class Judge {
   }
 
   private noteCell(tenant: Tenant, call: MutationCall, outcome: Outcome<Ack>): void {
-    this.uncertain.set(tenant, { call, outcome: outcome.kind === 'rejected' ? outcome.code : outcome.kind });
-    this.resolveCell(tenant);
+    const judged = { call, outcome: outcome.kind === 'rejected' ? outcome.code : outcome.kind };
+    if (!this.isCertain(tenant, judged)) this.uncertain.set(tenant, judged);
+    else if (this.uncertain.size > 0) this.uncertain.delete(tenant);
   }
 
   /** A later read may tell where the machine was when it was called. */
   private resolveCell(tenant: Tenant): void {
+    if (this.uncertain.size === 0) return;
     const open = this.uncertain.get(tenant);
-    const trail = tenant.belief[0]?.trail;
-    if (open === undefined || trail === undefined) return;
-    const agreed = tenant.belief.every(
-      (state) => state.trail.phase === trail.phase && state.trail.relation === trail.relation,
-    );
-    if (!agreed) return;
-    this.uncertain.delete(tenant);
-    const token = cellToken(open.call, trail.relation);
-    this.recorder.cell({ phase: trail.phase, call: open.call.kind, token, outcome: open.outcome });
+    if (open !== undefined && this.isCertain(tenant, open)) this.uncertain.delete(tenant);
+  }
+
+  /** Counts the cell of a judged call where all agree which one it is. */
+  private isCertain({ belief }: Tenant, { call, outcome }: JudgedCall): boolean {
+    const trail = belief[0]?.trail;
+    if (trail === undefined) return false;
+    const { phase, relation } = trail;
+    if (!belief.every(({ trail: other }) => other.phase === phase && other.relation === relation))
+      return false;
+    this.recorder.cell({ phase, call: call.kind, token: cellToken(call, relation), outcome });
+    return true;
   }
 
   /** Judges a Get, or a List entry of this machine, which counts as a Get that answered. */

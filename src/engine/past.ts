@@ -11,19 +11,21 @@ const SHARDS = 1_000;
 
 /** The past of the machine in `slot` once `program`, whose tokens are in numbers, was run on it. */
 export function lengthened(past: Past, program: Program, slot: number): Past {
-  const own = (step: Step): boolean => 'token' in step && step.machine === slot;
-  const lived = program.steps.filter(own).concat(...program.branches.map((branch) => branch.filter(own)));
-  return lived.length === 0 ? past : newest([...past, lived]);
+  const lived: Step[] = [];
+  for (const steps of [program.steps, ...program.branches]) {
+    for (const step of steps) if ('token' in step && step.machine === slot) lived.push(step);
+  }
+  if (lived.length === 0) return past;
+  const lives = past.slice(firstKept(past, lived.length));
+  lives.push(lived);
+  return lives;
 }
 
-/** The newest lives, as many as it takes to fill {@link MOST_STEPS}. */
-function newest(lives: Past): Past {
-  let steps = 0;
-  const first = lives.findLastIndex((life) => {
-    steps += life.length;
-    return steps >= MOST_STEPS;
-  });
-  return first > 0 ? lives.slice(first) : lives;
+/** Where the newest lives begin that fill {@link MOST_STEPS} together with `steps` more. */
+function firstKept(past: Past, steps: number): number {
+  let [first, sum] = [past.length, steps];
+  while (first > 0 && sum < MOST_STEPS) sum += past[--first]?.length ?? 0;
+  return first;
 }
 
 /** `program` after everything that its machines went through, or null where they went through nothing. */

@@ -231,9 +231,10 @@ function isSpeculative({ belief }: Tenant): boolean {
 function isReusable({ belief }: Tenant): boolean {
   const [state] = belief;
   if (state === undefined || state.pending.length > 0) return false;
-  const start = state.phase === 'SPECULATIVE' || state.phase === 'IDLE';
+  if (state.phase !== 'SPECULATIVE' && state.phase !== 'IDLE') return false;
+  if (belief.length === 1) return true;
   const bare = changed(state, { marks: NO_MARKS });
-  return start && belief.every((other) => sameState(changed(other, { marks: NO_MARKS }), bare));
+  return belief.every((other) => sameState(changed(other, { marks: NO_MARKS }), bare));
 }
 
 /** Of a machine's operations only so many are remembered: a long run must not slow down or grow. */

@@ -1,22 +1,13 @@
 /** Counts what a run has seen: evidence for every behavior, and the cells of the model that were visited. */
 import type { Moment } from '../../model/blame.js';
-import type { Mutation, MutationCall } from '../../model/call.js';
+import type { MutationCall } from '../../model/call.js';
 import { evidenceOfMoment, type Fact, factsOfRecord } from '../../model/evidence.js';
 import { isAbsent, isNegative, isShardless, type Relation } from '../../model/fencing.js';
 import type { MachineRecord } from '../../model/record.js';
 import { behaviorOfDoom } from '../../model/record-blame.js';
 import type { BehaviorId } from '../../model/registry.js';
-import { leader, type MachineState, type Phase } from '../../model/state.js';
-
-/** How a token looks from the model's side: its relation to the mark, or why it has none. */
-export type CellToken = Relation | 'negative' | 'shardless';
-/** One square of the coverage grid. */
-export interface Cell {
-  readonly phase: Phase;
-  readonly call: Mutation;
-  readonly token: CellToken;
-  readonly outcome: string;
-}
+import { leader, type MachineState } from '../../model/state.js';
+import { type Cell, Cells, type CellToken } from './cells.js';
 
 /** The token's column in the coverage grid. */
 export function cellToken(call: MutationCall, relation: Relation): CellToken {
@@ -32,7 +23,7 @@ export type Evidence = Readonly<Record<string, number>>;
 export interface RecorderSnapshot {
   readonly facts: readonly (readonly [BehaviorId, Evidence])[];
   readonly peaks: readonly (readonly [BehaviorId, Evidence])[];
-  readonly cells: readonly (readonly [cell: string, count: number])[];
+  readonly cells: readonly (Cell & { readonly count: number })[];
   readonly edges: readonly (readonly [edge: string, count: number])[];
   readonly steps: number;
 }
@@ -42,7 +33,7 @@ export class Recorder {
   private readonly peaks = new Map<BehaviorId, Record<string, number>>();
   /** Records by the facts that they show, not counted yet. */
   private readonly shown = new Map<readonly Fact[], number>();
-  private readonly cells = new Map<string, number>();
+  private readonly cells = new Cells();
   private readonly edges = new Map<string, number>();
   /** Steps of the model. */
   steps = 0;
@@ -69,9 +60,8 @@ export class Recorder {
   }
 
   /** A cell of the grid was visited, and known for certain to be that cell. */
-  cell({ phase, call, token, outcome }: Cell): void {
-    const key = `${phase} ${call} ${token} ${outcome}`;
-    this.cells.set(key, (this.cells.get(key) ?? 0) + 1);
+  cell(cell: Cell): void {
+    this.cells.add(cell);
   }
 
   /** A record that the model explained by `state`. */
@@ -105,10 +95,7 @@ export class Recorder {
 
   /** Every visited cell with its count. */
   coverage(): readonly (Cell & { count: number })[] {
-    return [...this.cells].map(([key, count]) => {
-      const [phase, call, token, outcome] = key.split(' ') as [Phase, Mutation, CellToken, string];
-      return { phase, call, token, outcome, count };
-    });
+    return [...this.cells];
   }
 
   /** How often each legal edge was walked. */
@@ -134,7 +121,7 @@ export class Recorder {
       for (const [fact, count] of Object.entries(counts)) this.note(behavior, fact, count);
     for (const [behavior, counts] of peaks)
       for (const [fact, value] of Object.entries(counts)) this.peak(behavior, fact, value);
-    for (const [cell, count] of cells) this.cells.set(cell, (this.cells.get(cell) ?? 0) + count);
+    for (const cell of cells) this.cells.add(cell, cell.count);
     for (const [edge, count] of edges) this.edges.set(edge, (this.edges.get(edge) ?? 0) + count);
     this.steps += steps;
   }

@@ -7,6 +7,8 @@ import { Stop } from './stop.js';
 import type { TraceEntry, Violation } from './trace.js';
 import type { Provider } from './world.js';
 
+const ANYWHERE = {};
+
 export class Transcript {
   readonly trace: TraceEntry[] = [];
   /** The steps as they were run, tokens resolved to numbers. */
@@ -20,20 +22,14 @@ export class Transcript {
   ) {}
 
   /** Makes a call of the newest step, or of a branch on a connection of its own. */
-  async exchange<C extends Call>(call: C, branch = -1, step = this.steps.length - 1) {
-    const where = branch < 0 ? {} : { connection: branch };
-    const { outcome, invokedAt, returnedAt } = await this.provider.call(call, where);
-    const entry: TraceEntry = {
-      step,
-      branch,
-      call,
-      outcome: outcome as TraceEntry['outcome'],
-      invokedAt,
-      returnedAt,
-      rule: null,
-    };
-    this.trace.push(entry);
-    return { outcome, entry };
+  exchange<C extends Call>(call: C, branch = -1, step = this.steps.length - 1) {
+    const exchange = this.provider.call(call, branch < 0 ? ANYWHERE : { connection: branch });
+    return exchange.then(({ outcome, invokedAt, returnedAt }) => {
+      const shown = outcome as TraceEntry['outcome'];
+      const entry: TraceEntry = { step, branch, call, outcome: shown, invokedAt, returnedAt, rule: null };
+      this.trace.push(entry);
+      return { outcome, entry };
+    });
   }
 
   /**

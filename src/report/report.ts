@@ -7,8 +7,8 @@ import type { Mutation } from '../../model/call.js';
 import type { LifecycleState } from '../../model/machine.js';
 import type { AreaId, BehaviorId, Capability, Phase, Profile } from '../../model/registry.js';
 import type { Phase as MachinePhase } from '../../model/state.js';
+import type { CellToken } from '../engine/cells.js';
 import type { CorpusResult } from '../engine/events.js';
-import type { CellToken } from '../engine/recorder.js';
 import type { ReadingName, Status, Verdict } from '../engine/status.js';
 import type { Counterexample } from './counterexample.js';
 

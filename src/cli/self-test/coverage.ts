@@ -5,7 +5,7 @@ import { possibilities } from '../../../model/possibilities.js';
 import { changed, failed, firstMet, type MachineState, type Phase, settled } from '../../../model/state.js';
 import { COLUMNS, type CoveredPhase, MARK, WAYS } from '../../../properties/coverage.js';
 import type { ConcreteToken } from '../../../properties/program.js';
-import type { Cell, CellToken } from '../../engine/recorder.js';
+import type { Cell, CellToken } from '../../engine/cells.js';
 import { inWorkers } from './jobs.js';
 import type { Trial } from './trial.js';
 

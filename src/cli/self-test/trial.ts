@@ -1,7 +1,7 @@
 import type { BehaviorId } from '../../../model/registry.js';
 import type { CoveredPhase } from '../../../properties/coverage.js';
+import type { Cell } from '../../engine/cells.js';
 import type { ReportedViolation } from '../../engine/events.js';
-import type { Cell } from '../../engine/recorder.js';
 import type { Status } from '../../engine/status.js';
 
 /** The lane that a bug shows in. */

@@ -1,7 +1,7 @@
 /** The coverage grid: where a machine was, what was called on it, how the token stood, and what came back. */
 import { MUTATIONS, type Mutation } from '../../../model/call.js';
 import { LIFECYCLE_STATES } from '../../../model/machine.js';
-import type { CellToken } from '../../engine/recorder.js';
+import type { CellToken } from '../../engine/cells.js';
 import { grouped } from '../escape.js';
 import type { CoverageCell } from '../report.js';
 import { html, type Markup } from './markup.js';
