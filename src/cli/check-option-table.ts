@@ -60,7 +60,7 @@ export const CHECK_OPTION_TABLE: readonly OptionSpec[] = [
     flags: '--concurrency <number>',
     says: 'sequences at the same time',
     kind: count(1),
-    fallback: 16,
+    fallback: 32,
     group: WHAT,
   },
   {

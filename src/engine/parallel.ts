@@ -1,3 +1,14 @@
+/** Records of whole fleets that may be held at once, at some 1.4 kB each. */
+const MOST_RECORDS = 500_000;
+
+/**
+ * How many programs run at the same time: `concurrency`, or fewer where the fleet has so many `machines` that the Lists
+ * of all of them would not fit into memory.
+ */
+export function widthFor(concurrency: number, machines: number): number {
+  return Math.max(1, Math.min(concurrency, Math.floor(MOST_RECORDS / Math.max(1, machines))));
+}
+
 /** Runs `work` on every item in order, at most `limit` at a time. The first failure ends it. */
 export async function inParallel<T>(
   items: Iterable<T>,

@@ -16,7 +16,7 @@ import type { Listener, ReportedViolation } from './events.js';
 import { execute, type Names } from './execute.js';
 import type { Findings } from './findings.js';
 import { Investigator } from './investigate.js';
-import { inParallel, interleaved } from './parallel.js';
+import { inParallel, interleaved, widthFor } from './parallel.js';
 import { type Part, shareOf } from './part.js';
 import { type MachinePool, TooFewMachines } from './pool.js';
 import { batchSeed, digestOf, digestOfBatches } from './seed.js';
@@ -131,12 +131,11 @@ export class Session {
     this.examines = plan.examine ?? true;
     const scenarios = shareOf(scenariosOf(plan), plan.part).map(([, scenario]) => scenario);
     this.announce(plan, 'scenarios', scenarios.length);
+    const width = widthFor(plan.concurrency, this.world.inventory.length);
     const alone = scenarios.filter(({ scenario }) => scenario.needs.alone === true);
     const together = scenarios.filter(({ scenario }) => scenario.needs.alone !== true);
     // Those that share the time go first: most bugs show in them, and the others take longer than all of them.
-    await inParallel(together, plan.concurrency, ({ property, scenario }) =>
-      this.scenario(property, scenario),
-    );
+    await inParallel(together, width, ({ property, scenario }) => this.scenario(property, scenario));
     for (const { property, scenario } of alone) await this.scenario(property, scenario);
     const batches = shareOf(batchesOf(plan), plan.part);
     this.announce(
@@ -144,7 +143,7 @@ export class Session {
       'generated',
       batches.reduce((sum, [, { size }]) => sum + size, 0),
     );
-    await inParallel(interleaved(this.generated(batches), OPEN_BATCHES), plan.concurrency, (generated) =>
+    await inParallel(interleaved(this.generated(batches), OPEN_BATCHES), width, (generated) =>
       this.generatedProgram(generated),
     );
     await this.investigateAll();

@@ -1,10 +1,16 @@
 /** What happened in one program: every call with its reply, and where the contract was broken. */
-import type { Ack, Call, Listing, Outcome } from '../../model/call.js';
+import type { Ack, Call, Outcome } from '../../model/call.js';
 import type { Breach } from '../../model/diagnosis.js';
 import type { MachineRecord } from '../../model/record.js';
 import type { Rule } from '../../model/rules.js';
 import type { Program } from '../../properties/program.js';
 import type { Past } from './past.js';
+
+/** What is kept of a List's reply: its records would be most of what a run holds, and nobody reads them again. */
+export interface Listed {
+  /** How many machines it showed. */
+  readonly listed: number;
+}
 
 /** One call of a program. */
 export interface TraceEntry {
@@ -13,7 +19,7 @@ export interface TraceEntry {
   /** The branch that made it, or -1 in the sequential part. */
   readonly branch: number;
   readonly call: Call;
-  readonly outcome: Outcome<Ack | MachineRecord | Listing>;
+  readonly outcome: Outcome<Ack | MachineRecord | Listed>;
   readonly invokedAt: number;
   readonly returnedAt: number;
   /** The rule that explains it, where there is just one. */

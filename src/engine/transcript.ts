@@ -1,6 +1,7 @@
 /** What a program did and what came of it, kept while it runs. */
-import type { Call } from '../../model/call.js';
+import type { Ack, Call, Listing, Outcome } from '../../model/call.js';
 import type { Breach } from '../../model/diagnosis.js';
+import type { MachineRecord } from '../../model/record.js';
 import type { Step } from '../../properties/program.js';
 import type { Judgement } from './judge.js';
 import { Stop } from './stop.js';
@@ -25,8 +26,8 @@ export class Transcript {
   exchange<C extends Call>(call: C, branch = -1, step = this.steps.length - 1) {
     const exchange = this.provider.call(call, branch < 0 ? ANYWHERE : { connection: branch });
     return exchange.then(({ outcome, invokedAt, returnedAt }) => {
-      const shown = outcome as TraceEntry['outcome'];
-      const entry: TraceEntry = { step, branch, call, outcome: shown, invokedAt, returnedAt, rule: null };
+      const kept = keptOf(outcome as Outcome<Ack | MachineRecord | Listing>);
+      const entry: TraceEntry = { step, branch, call, outcome: kept, invokedAt, returnedAt, rule: null };
       this.trace.push(entry);
       return { outcome, entry };
     });
@@ -84,4 +85,9 @@ export class Transcript {
     }
     return '';
   }
+}
+
+function keptOf(outcome: Outcome<Ack | MachineRecord | Listing>): TraceEntry['outcome'] {
+  if (outcome.kind !== 'ok' || !('machines' in outcome.reply)) return outcome as TraceEntry['outcome'];
+  return { kind: 'ok', reply: { listed: outcome.reply.machines.length } };
 }

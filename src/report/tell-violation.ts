@@ -1,5 +1,5 @@
 /** From a violation as the engine found it to the counterexample that reports tell. */
-import type { Ack, Call, Listing, Outcome, Token } from '../../model/call.js';
+import type { Call, Token } from '../../model/call.js';
 import type { MachineRecord } from '../../model/record.js';
 import { RULES } from '../../model/rules.js';
 import type { Program } from '../../properties/program.js';
@@ -123,7 +123,7 @@ function argumentsOf(call: Call): CallArguments {
   };
 }
 
-function replyOf(outcome: Outcome<Ack | MachineRecord | Listing>): CallReply {
+function replyOf(outcome: TraceEntry['outcome']): CallReply {
   if (outcome.kind === 'rejected') {
     return { code: outcome.code, determinate: true, message: limited(outcome.message) };
   }
@@ -132,7 +132,7 @@ function replyOf(outcome: Outcome<Ack | MachineRecord | Listing>): CallReply {
   }
   const ok = { code: 'OK', determinate: true, message: '' } as const;
   const { reply } = outcome;
-  if ('machines' in reply) return { ...ok, machines: reply.machines.length };
+  if ('listed' in reply) return { ...ok, machines: reply.listed };
   if (!('operationId' in reply)) return { ...ok, machine: shown(reply) };
   return {
     ...ok,

@@ -102,7 +102,7 @@ describe('a config file', () => {
 
   it('yields to the command line, and fills in what it leaves open', async () => {
     const options = await parsed('{ "seed": 7, "runs": 9, "only": ["B1*"] }', '--seed', '8', '--only', 'B2*');
-    expect(options).toMatchObject({ seed: 8, runs: 9, only: ['B2*'], concurrency: 16 });
+    expect(options).toMatchObject({ seed: 8, runs: 9, only: ['B2*'], concurrency: 32 });
   });
 
   it('does not name a second provider where the command line names one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inParallel, interleaved } from '../../src/engine/parallel.js';
+import { inParallel, interleaved, widthFor } from '../../src/engine/parallel.js';
 
 const groupsOf = (...sizes: number[]) =>
   sizes.map((size, group) => Array.from({ length: size }, (_, item) => ({ group, item })));
@@ -57,5 +57,18 @@ describe('inParallel', () => {
     });
     await expect(work).rejects.toThrow('two');
     expect(done).toEqual([1]);
+  });
+});
+
+describe('widthFor', () => {
+  it('leaves ordinary fleets alone', () => {
+    expect(widthFor(32, 256)).toBe(32);
+    expect(widthFor(32, 0)).toBe(32);
+  });
+
+  it('runs fewer programs at once where every List of the fleet is large, and always one', () => {
+    expect(widthFor(32, 100_000)).toBe(5);
+    expect(widthFor(2, 100_000)).toBe(2);
+    expect(widthFor(32, 10_000_000)).toBe(1);
   });
 });

@@ -68,7 +68,7 @@ function running(answer: (call: ListCall) => Outcome<Listing>) {
         step: 0,
         branch: -1,
         call,
-        outcome,
+        outcome: { kind: 'ok', reply: { listed: 0 } },
         invokedAt: 0,
         returnedAt: 0,
         rule: null,

@@ -1,5 +1,5 @@
 /** Finished runs built by hand, from the findings up: what a run would have left behind. */
-import type { Ack, Call, Listing, Outcome } from '../../model/call.js';
+import type { Ack, Call, Outcome } from '../../model/call.js';
 import type { MachineRecord } from '../../model/record.js';
 import { BEHAVIORS, type BehaviorId, type Profile } from '../../model/registry.js';
 import { DIRECTED_PROPERTIES, GENERATIVE_PROPERTIES } from '../../properties/index.js';
@@ -115,7 +115,7 @@ export function traceOf(
   calls: readonly {
     step: number;
     call: Call;
-    outcome: Outcome<Ack | MachineRecord | Listing>;
+    outcome: TraceEntry['outcome'];
     branch?: number;
   }[],
 ): TraceEntry[] {
