@@ -119,7 +119,7 @@ export class Judge {
 
   private noteCell(tenant: Tenant, call: MutationCall, outcome: Outcome<Ack>): void {
     const judged = { call, outcome: outcome.kind === 'rejected' ? outcome.code : outcome.kind };
-    if (!this.isCertain(tenant, judged)) this.uncertain.set(tenant, judged);
+    if (!this.countedIfCertain(tenant, judged)) this.uncertain.set(tenant, judged);
     else if (this.uncertain.size > 0) this.uncertain.delete(tenant);
   }
 
@@ -127,11 +127,11 @@ export class Judge {
   private resolveCell(tenant: Tenant): void {
     if (this.uncertain.size === 0) return;
     const open = this.uncertain.get(tenant);
-    if (open !== undefined && this.isCertain(tenant, open)) this.uncertain.delete(tenant);
+    if (open !== undefined && this.countedIfCertain(tenant, open)) this.uncertain.delete(tenant);
   }
 
   /** Counts the cell of a judged call where all agree which one it is. */
-  private isCertain({ belief }: Tenant, { call, outcome }: JudgedCall): boolean {
+  private countedIfCertain({ belief }: Tenant, { call, outcome }: JudgedCall): boolean {
     const trail = belief[0]?.trail;
     if (trail === undefined) return false;
     const { phase, relation } = trail;
