@@ -114,7 +114,14 @@ describe('the page', () => {
     expect(page).toMatch(/\| equal-token-passes \| B303 {3}\| B303 B301 \|/);
     expect(page).toContain('1 of 1 mutants caught with every seed');
     expect(page).toContain('Shrinking took at most 300 runs');
+    expect(page).not.toContain('times slower');
     const slow = { ...mutant, mutant: 'slow-to-shrink', shrunk: { ...BREACH, executions: 301 } };
     expect(selfTestDoc(recordOf({ mutants: [slow] }))).toContain('for slow-to-shrink (301).');
+  });
+
+  it('of a run on slower clocks says so', () => {
+    const page = selfTestDoc(recordOf({ time_scale: 10 }));
+    expect(page).toContain('# The checker checked on clocks 10 times slower');
+    expect(page).toContain('--full --time-scale 10 --doc');
   });
 });
