@@ -183,8 +183,9 @@ class ProgramRun {
     const slot = this.cast.tenants.indexOf(tenant) as MachineSlot;
     if (!isResting(tenant)) await this.reading.settle(tenant);
     for (let hops = 0; hops < 2; hops++) {
-      const [state, other] = tenant.belief;
-      if (state === undefined || other !== undefined) return;
+      const [state] = tenant.belief;
+      // Which of several operations led there may be open for ever: where the machine is is enough.
+      if (state === undefined || !tenant.belief.every(({ phase }) => phase === state.phase)) return;
       const call = WAY_BACK[state.phase];
       const options = { machine: slot, token: token('none') };
       if (call === 'Drain') await this.mutate(drain(options));

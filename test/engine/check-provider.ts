@@ -7,6 +7,7 @@ import { BEHAVIORS } from '../../model/registry.js';
 import { saveToCorpus } from '../../src/engine/corpus.js';
 import type { EngineEvent } from '../../src/engine/events.js';
 import { Findings } from '../../src/engine/findings.js';
+import { listCall } from '../../src/engine/requests.js';
 import { runBlackBoxLane } from '../../src/lanes/black-box.js';
 import { type ProviderOptions, startProvider } from '../../src/provider/index.js';
 import { awaitReady, ProviderClient } from '../../src/wire/index.js';
@@ -19,6 +20,8 @@ export interface LaneRun {
   readonly digest: string;
   /** sha256 of each batch that was generated. */
   readonly digests: ReadonlyMap<number, string>;
+  /** How many machines the provider has in each state when the run is over. */
+  readonly left: ReadonlyMap<string, number>;
   /** Folder of the counterexamples that were saved. */
   readonly corpus: string;
 }
@@ -59,7 +62,11 @@ export async function withLane(
       listen: (event) => lane.listen?.(event, findings),
       save: (found) => saveToCorpus(corpus, found),
     });
-    await use({ findings, digest, digests, corpus });
+    const { outcome } = await client.call(listCall());
+    const left = new Map<string, number>();
+    if (outcome.kind !== 'ok') throw new Error('the last List was not answered');
+    for (const { state } of outcome.reply.machines) left.set(state, (left.get(state) ?? 0) + 1);
+    await use({ findings, digest, digests, left, corpus });
   } finally {
     client.close();
     await running.stop();

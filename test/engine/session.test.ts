@@ -44,6 +44,17 @@ describe('a healthy provider', () => {
   });
 });
 
+describe('the machines of a run', () => {
+  it('are all back where a program can start, however many ways a race may have gone', {
+    timeout: 120_000,
+  }, async () => {
+    await withLane({}, { runs: 600 }, ({ findings, left }) => {
+      expect(findings.violations).toEqual([]);
+      expect(left).toEqual(new Map([['SPECULATIVE', 256]]));
+    });
+  });
+});
+
 describe('a run that is cut short', () => {
   it('generates nothing more, and says of all the rest why it was not run', {
     timeout: 120_000,
